@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the module tells the utility: the fields of debugfs' `state`, in order.
+ * The module prints them and the utility parses them from this one list;
+ * docs/debugfs.md says what each means.
+ */
+#ifndef SCHEDFLIP_ABI_H
+#define SCHEDFLIP_ABI_H
+
+#include "types.h"
+
+#define SF_ABI 1
+
+/* STR(field) is a word without blanks, NUM(field) an unsigned decimal. */
+#define SF_STATE_FIELDS(STR, NUM) \
+	NUM(cpu)                  \
+	NUM(domain)               \
+	STR(name)                 \
+	NUM(level)                \
+	STR(span)                 \
+	STR(newidle)              \
+	STR(start)                \
+	NUM(start_pos)            \
+	NUM(window_pos)           \
+	NUM(ratio)                \
+	NUM(learned)              \
+	NUM(pinned)               \
+	NUM(calls)                \
+	NUM(attempts)             \
+	NUM(skipped)              \
+	NUM(pulled)               \
+	NUM(tasks)                \
+	NUM(weight_sum)           \
+	NUM(newidle_ns)           \
+	NUM(hits)
+
+#endif

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What schedflip needs of a kernel. The module resolves these lists at load;
+ * `schedflip check` tells beforehand whether it will succeed.
+ */
+#ifndef SCHEDFLIP_NEEDS_H
+#define SCHEDFLIP_NEEDS_H
+
+/*
+ * HOOK(id, group, symbol, older symbol or NULL, required, prototype)
+ *
+ * The prototype is what sf_btf_prototype() prints for the running kernel's own
+ * BTF. A hook that is not required may be absent where the compiler inlined the
+ * function; one that is there must have this prototype, or the load is refused.
+ */
+#define SF_HOOKS(HOOK)                                                   \
+	HOOK(BALANCE, NEWIDLE, "sched_balance_rq", "load_balance", true, \
+	     "int(int this_cpu, struct rq *this_rq, "                    \
+	     "struct sched_domain *sd, enum cpu_idle_type idle, "        \
+	     "int *continue_balancing)")                                 \
+	HOOK(NEWIDLE, NEWIDLE, "sched_balance_newidle", NULL, false,     \
+	     "int(struct rq *this_rq, struct rq_flags *rf)")             \
+	HOOK(SELECT, SELECT, "select_task_rq_fair", NULL, true,          \
+	     "int(struct task_struct *p, int prev_cpu, int wake_flags)") \
+	HOOK(GROUP, SELECT, "sched_balance_find_dst_group",              \
+	     "find_idlest_group", true,                                  \
+	     "struct sched_group *(struct sched_domain *sd, "            \
+	     "struct task_struct *p, int this_cpu)")                     \
+	HOOK(FEATURES, FEATURES, "sched_feat_write", NULL, false,        \
+	     "ssize_t(struct file *filp, char *ubuf, "             \
+	     "size_t cnt, loff_t *ppos)")
+
+/* FUNCTION(name): functions the kernel does not export */
+#define SF_FUNCTIONS(FUNCTION)          \
+	FUNCTION(ftrace_location)       \
+	FUNCTION(bpf_get_btf_vmlinux)   \
+	FUNCTION(btf_find_by_name_kind) \
+	FUNCTION(btf_name_by_offset)    \
+	FUNCTION(kallsyms_lookup_size_offset)
+
+/* VARIABLE(name): variables the kernel does not export */
+#define SF_VARIABLES(VARIABLE)     \
+	VARIABLE(runqueues)        \
+	VARIABLE(klp_mutex)        \
+	VARIABLE(klp_patches)      \
+	VARIABLE(sched_feat_names) \
+	VARIABLE(sched_feat_keys)  \
+	VARIABLE(sysctl_sched_features)
+
+/*
+ * PRIVATE(struct, member, bytes): laid out in headers we do not have
+ * PUBLIC(struct, member, bytes): the module was compiled with an offset, which
+ *	must be the running kernel's
+ * OPTIONAL(struct, member, bytes): used where it exists
+ */
+#define SF_MEMBERS(PRIVATE, PUBLIC, OPTIONAL)      \
+	PRIVATE(rq, sd, 8)                         \
+	PUBLIC(sched_domain, parent, 8)            \
+	PUBLIC(sched_domain, level, 4)             \
+	PUBLIC(sched_domain, span_weight, 4)       \
+	OPTIONAL(sched_domain, name, 8)            \
+	OPTIONAL(sched_domain, newidle_success, 4) \
+	OPTIONAL(sched_domain, newidle_ratio, 4)
+
+#endif

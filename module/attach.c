@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#define pr_fmt(fmt) "schedflip: " fmt
+
+#include <linux/livepatch.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+
+#include "attach.h"
+#include "control.h"
+#include "hooks.h"
+#include "resolve.h"
+
+static struct klp_func sf_funcs[SF_NR_HOOKS + 1];
+
+/* All tasks run the wrappers: after a load, or after an unload was reversed. */
+static void sf_post_patch(struct klp_object *obj)
+{
+	sf_control_attached();
+}
+
+static void sf_pre_unpatch(struct klp_object *obj)
+{
+	sf_control_detaching();
+}
+
+static struct klp_object sf_objects[] = {
+	{
+		.funcs = sf_funcs,
+		.callbacks = {
+			.post_patch = sf_post_patch,
+			.pre_unpatch = sf_pre_unpatch,
+		},
+	},
+	{ }
+};
+
+static struct klp_patch sf_patch = {
+	.mod = THIS_MODULE,
+	.objs = sf_objects,
+};
+
+static bool sf_patches_one_of_ours(struct klp_patch *patch)
+{
+	struct klp_object *obj;
+	struct klp_func *func;
+	int id;
+
+	klp_for_each_object(patch, obj) {
+		if (obj->name)
+			continue;
+		klp_for_each_func(obj, func) {
+			for (id = 0; id < SF_NR_HOOKS; id++) {
+				if (!sf_hook(id)->wanted ||
+				    strcmp(func->old_name, sf_hook(id)->symbol))
+					continue;
+				pr_err("not loaded: livepatch %s already patches %s, and our wrapper would undo it; disable it first\n",
+				       patch->mod->name, func->old_name);
+				return true;
+			}
+		}
+	}
+	return false;
+}
+
+/**
+ * sf_attach_check - does an earlier livepatch replace a function we want?
+ *
+ * What we call as the original is the kernel's own code, so its fix would be
+ * lost.
+ *
+ * Return: 0 or -EBUSY.
+ */
+int sf_attach_check(void)
+{
+	struct list_head *patches = sf_variables.klp_patches;
+	struct mutex *klp_mutex = sf_variables.klp_mutex;
+	struct klp_patch *patch;
+	int err = 0;
+
+	mutex_lock(klp_mutex);
+	list_for_each_entry(patch, patches, list) {
+		if (sf_patches_one_of_ours(patch))
+			err = -EBUSY;
+	}
+	mutex_unlock(klp_mutex);
+	return err;
+}
+
+/**
+ * sf_attach - patch the functions of all hooks that are wanted
+ *
+ * sf_control_attached() is called when every task runs the wrappers, from here or
+ * later, and sf_control_detaching() before the first task leaves them, both under
+ * klp_mutex and free to sleep. The module can be removed only after
+ * its livepatch was disabled by writing 0 to /sys/kernel/livepatch/schedflip/enabled
+ * and the transition has ended; then no task is inside a wrapper.
+ *
+ * Return: 0, or why livepatch refused.
+ */
+int sf_attach(void)
+{
+	int id, n = 0, err;
+
+	for (id = 0; id < SF_NR_HOOKS; id++) {
+		const struct sf_hook *hook = sf_hook(id);
+
+		if (!hook->wanted)
+			continue;
+		sf_funcs[n].old_name = hook->symbol;
+		sf_funcs[n++].new_func = hook->wrapper;
+	}
+	err = klp_enable_patch(&sf_patch);
+	if (err)
+		pr_err("not loaded: livepatch refused (error %d); a kprobe with a post handler on a function we patch is one cause\n",
+		       err);
+	return err;
+}
+
+MODULE_INFO(livepatch, "Y");

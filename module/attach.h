@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * How hooks get into the kernel: the seam behind which another engine than
+ * livepatch could stand. Knows nothing of what the wrappers do, but tells
+ * control.c when they are all in place and when they are about to go.
+ */
+#ifndef SCHEDFLIP_ATTACH_H
+#define SCHEDFLIP_ATTACH_H
+
+int sf_attach_check(void);
+int sf_attach(void);
+
+#endif

@@ -1,0 +1,405 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#define pr_fmt(fmt) "schedflip: " fmt
+
+#include <linux/moduleparam.h>
+#include <linux/mutex.h>
+#include <linux/random.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+
+#include "command.h"
+#include "control.h"
+#include "domain.h"
+#include "features.h"
+#include "hooks.h"
+
+/*
+ * Serializes commands, and guards all below. The innermost states are changed
+ * under their own locks. Never held while debugfs files are removed: a removal
+ * waits for readers, and they take this.
+ */
+static DEFINE_MUTEX(sf_control_lock);
+static char sf_last_error[SF_ERROR_MAX];
+
+/* The parameters before sf_control_init(), which is when insmod sets them. */
+static bool sf_ready;
+static char *sf_initial_policy;
+static struct sf_command *sf_initial;
+static u64 sf_seed;	/* 0 until one is given or drawn */
+
+static bool sf_domain_matches(const struct sf_command *command,
+			      struct sched_domain *sd, int index)
+{
+	int number;
+
+	if (!command->domain)
+		return true;
+	if (!kstrtoint(command->domain, 10, &number))
+		return number == index;
+	return !strcmp(sf_domain_name(sd), command->domain);
+}
+
+static int sf_count_matches(const struct sf_command *command)
+{
+	struct sched_domain *sd;
+	int cpu, index, count = 0;
+
+	rcu_read_lock();
+	for_each_cpu(cpu, command->cpus)
+		sf_for_each_domain(cpu, index, sd)
+			count += sf_domain_matches(command, sd, index) &&
+				 sf_state(cpu, sd->level);
+	rcu_read_unlock();
+	return count;
+}
+
+/* Without a domain named, the command holds for those to come as well. */
+static void sf_change_all_levels(const struct sf_command *command, int cpu)
+{
+	struct sf_place place[SF_MAX_LEVELS] = {};
+	struct sched_domain *sd;
+	int index, level;
+
+	sf_for_each_domain(cpu, index, sd)
+		if (sf_state(cpu, sd->level))
+			place[sd->level] = sf_domain_place(sd, cpu);
+	for (level = 0; level < SF_MAX_LEVELS; level++)
+		sf_state_change(sf_state(cpu, level), &command->change,
+				place[level]);
+}
+
+static void sf_change_matching(const struct sf_command *command, int cpu)
+{
+	struct sched_domain *sd;
+	struct sf_state *state;
+	int index;
+
+	sf_for_each_domain(cpu, index, sd) {
+		state = sf_state(cpu, sd->level);
+		if (state && sf_domain_matches(command, sd, index))
+			sf_state_change(state, &command->change,
+					sf_domain_place(sd, cpu));
+	}
+}
+
+static void sf_change_cpus(const struct sf_command *command)
+{
+	int cpu;
+
+	for_each_cpu(cpu, command->cpus) {
+		rcu_read_lock();
+		if (command->domain)
+			sf_change_matching(command, cpu);
+		else
+			sf_change_all_levels(command, cpu);
+		rcu_read_unlock();
+		cond_resched();
+	}
+}
+
+static int sf_refuse_no_match(struct sf_command *command)
+{
+	char known[96] = "";
+	size_t len = 0;
+	struct sched_domain *sd;
+	int cpu, index;
+
+	rcu_read_lock();
+	for_each_online_cpu(cpu) {
+		sf_for_each_domain(cpu, index, sd) {
+			const char *name = sf_domain_name(sd);
+
+			if (!strstr(known, name))
+				len += scnprintf(known + len, sizeof(known) - len,
+						 " %s", name);
+		}
+	}
+	rcu_read_unlock();
+	if (command->domain)
+		return sf_command_refuse(command, -ENOENT,
+					 "no domain \"%.32s\" on CPUs %*pbl; known:%s, or its number",
+					 command->domain,
+					 cpumask_pr_args(command->cpus), known);
+	return sf_command_refuse(command, -ENOENT,
+				 "CPUs %*pbl have no sched domain now",
+				 cpumask_pr_args(command->cpus));
+}
+
+/*
+ * NI_RANDOM is taken before the first policy of ours decides and given back
+ * after the last one has, so no call is diced twice for long.
+ */
+static void sf_carry_out(const struct sf_command *command)
+{
+	if (command->change.policy > SF_NEWIDLE_STOCK)
+		sf_features_hold(true);
+	sf_change_cpus(command);
+	sf_features_hold(sf_states_active());
+}
+
+static int sf_run_locked(struct sf_command *command)
+{
+	if (!sf_hooks_live())
+		return sf_command_refuse(command, -EAGAIN,
+					 "the livepatch transition is not finished; wait for /sys/kernel/livepatch/schedflip/transition to be 0");
+	if ((command->cpus_given || command->domain) && !sf_count_matches(command))
+		return sf_refuse_no_match(command);
+	sf_carry_out(command);
+	return 0;
+}
+
+/**
+ * sf_control_refuse - say why a write was refused
+ * @err: to return
+ * @fmt: one line without a newline, for last_error
+ */
+int sf_control_refuse(int err, const char *fmt, ...)
+{
+	va_list args;
+
+	mutex_lock(&sf_control_lock);
+	va_start(args, fmt);
+	vscnprintf(sf_last_error, sizeof(sf_last_error), fmt, args);
+	va_end(args);
+	mutex_unlock(&sf_control_lock);
+	return err;
+}
+
+static struct sf_command *sf_control_parse(char *text, int *err)
+{
+	struct sf_command *command = sf_command_alloc();
+
+	*err = command ? sf_command_parse(command, text) : -ENOMEM;
+	return command;
+}
+
+static int sf_control_finish(struct sf_command *command, int err)
+{
+	if (!err) {
+		mutex_lock(&sf_control_lock);
+		err = sf_run_locked(command);
+		mutex_unlock(&sf_control_lock);
+	}
+	if (err)
+		sf_control_refuse(err, "%s", command && command->error[0] ?
+				  command->error : "out of memory");
+	return err;
+}
+
+/**
+ * sf_control_run - carry out a command, whole or not at all
+ * @text: words as docs/debugfs.md lists them
+ *
+ * Return: 0, or an error with last_error set and nothing changed.
+ */
+int sf_control_run(const char *text)
+{
+	char *copy = kstrdup(text, GFP_KERNEL);
+	struct sf_command *command;
+	int err;
+
+	if (!copy)
+		return -ENOMEM;
+	command = sf_control_parse(copy, &err);
+	err = sf_control_finish(command, err);
+	sf_command_free(command);
+	kfree(copy);
+	return err;
+}
+
+/**
+ * sf_control_run_for - carry out a command on one domain
+ * @text: words, without cpu= and domain=
+ * @cpu: the domain's CPU
+ * @index: its number
+ *
+ * Return: as sf_control_run().
+ */
+int sf_control_run_for(const char *text, int cpu, int index)
+{
+	char *line = kasprintf(GFP_KERNEL, "%s cpu=%d domain=%d", text, cpu, index);
+	int err;
+
+	if (!line)
+		return -ENOMEM;
+	err = sf_control_run(line);
+	kfree(line);
+	return err;
+}
+
+struct sf_common {
+	const char *newidle;
+	const char *start;
+};
+
+static void sf_merge(const char **common, const char *word)
+{
+	if (!*common)
+		*common = word;
+	else if (strcmp(*common, word))
+		*common = "mixed";
+}
+
+static struct sf_common sf_control_common(void)
+{
+	struct sf_common common = {};
+	struct sf_report report;
+	struct sched_domain *sd;
+	int cpu, index;
+
+	for_each_online_cpu(cpu) {
+		rcu_read_lock();
+		sf_for_each_domain(cpu, index, sd) {
+			if (!sf_domain_report(cpu, index, sd, &report))
+				continue;
+			sf_merge(&common.newidle, report.newidle);
+			sf_merge(&common.start, report.start);
+		}
+		rcu_read_unlock();
+	}
+	return common;
+}
+
+/**
+ * sf_control_show - what all domains have in common
+ * @m: file
+ */
+void sf_control_show(struct seq_file *m)
+{
+	struct sf_common common = sf_control_common();
+
+	seq_printf(m, "newidle=%s start=%s\n", common.newidle ?: "none",
+		   common.start ?: "none");
+}
+
+/**
+ * sf_control_show_error - why the last refused write was refused
+ * @m: file
+ */
+void sf_control_show_error(struct seq_file *m)
+{
+	mutex_lock(&sf_control_lock);
+	if (sf_last_error[0])
+		seq_printf(m, "%s\n", sf_last_error);
+	mutex_unlock(&sf_control_lock);
+}
+
+static int sf_param_policy_set(const char *value, const struct kernel_param *kp)
+{
+	if (sf_ready)
+		return sf_control_run(value);
+	kfree(sf_initial_policy);
+	sf_initial_policy = kstrdup(value, GFP_KERNEL);
+	return sf_initial_policy ? 0 : -ENOMEM;
+}
+
+static int sf_param_policy_get(char *buffer, const struct kernel_param *kp)
+{
+	struct sf_common common = sf_control_common();
+
+	return sysfs_emit(buffer, "newidle=%s start=%s\n",
+			  common.newidle ?: "none", common.start ?: "none");
+}
+
+static const struct kernel_param_ops sf_param_policy_ops = {
+	.set = sf_param_policy_set,
+	.get = sf_param_policy_get,
+};
+module_param_cb(policy, &sf_param_policy_ops, NULL, 0644);
+MODULE_PARM_DESC(policy, "command to carry out, e.g. \"newidle=jitter start=stagger\"");
+
+static int sf_param_seed_set(const char *value, const struct kernel_param *kp)
+{
+	u64 seed;
+	int err = kstrtou64(value, 0, &seed);
+
+	if (err)
+		return err;
+	sf_seed = seed ?: get_random_u64();
+	if (sf_ready)
+		sf_states_seed(sf_seed);
+	return 0;
+}
+
+static int sf_param_seed_get(char *buffer, const struct kernel_param *kp)
+{
+	return sysfs_emit(buffer, "%llu\n", sf_seed);
+}
+
+static const struct kernel_param_ops sf_param_seed_ops = {
+	.set = sf_param_seed_set,
+	.get = sf_param_seed_get,
+};
+module_param_cb(seed, &sf_param_seed_ops, NULL, 0644);
+MODULE_PARM_DESC(seed, "seed of jitter, dice and random starts; 0 draws one");
+
+/**
+ * sf_control_init - take up the parameters given at load
+ *
+ * The policy is only checked here, and carried out once the hooks are attached.
+ *
+ * Return: 0, or why the policy is refused, which is logged.
+ */
+int sf_control_init(void)
+{
+	int err = 0;
+
+	if (!sf_seed)
+		sf_seed = get_random_u64();
+	sf_states_seed(sf_seed);
+	if (sf_initial_policy)
+		sf_initial = sf_control_parse(sf_initial_policy, &err);
+	if (err) {
+		pr_err("not loaded: policy: %s\n",
+		       sf_initial ? sf_initial->error : "out of memory");
+		sf_control_exit();
+		return err;
+	}
+	sf_ready = true;
+	return 0;
+}
+
+/**
+ * sf_control_exit - give the domains' NI_RANDOM back and forget all commands
+ */
+void sf_control_exit(void)
+{
+	sf_ready = false;
+	sf_command_free(sf_initial);
+	kfree(sf_initial_policy);
+	sf_initial = NULL;
+	sf_initial_policy = NULL;
+}
+
+/**
+ * sf_control_attached - all tasks run the wrappers: begin to decide
+ */
+void sf_control_attached(void)
+{
+	int err = 0;
+
+	mutex_lock(&sf_control_lock);
+	sf_hooks_go_live(true);
+	if (sf_initial)
+		err = sf_run_locked(sf_initial);
+	else
+		sf_features_hold(sf_states_active());
+	if (err)
+		pr_err("policy=: %s; all domains are at stock\n", sf_initial->error);
+	sf_command_free(sf_initial);
+	sf_initial = NULL;
+	mutex_unlock(&sf_control_lock);
+}
+
+/**
+ * sf_control_detaching - some tasks are about to leave the wrappers
+ *
+ * From here on all run the kernel's own decisions, with the user's NI_RANDOM.
+ */
+void sf_control_detaching(void)
+{
+	mutex_lock(&sf_control_lock);
+	sf_hooks_go_live(false);
+	sf_features_hold(false);
+	mutex_unlock(&sf_control_lock);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Commands: the words of debugfs' `policy` and of the module parameter of that
+ * name, taken whole or refused whole.
+ */
+#ifndef SCHEDFLIP_CONTROL_H
+#define SCHEDFLIP_CONTROL_H
+
+#include <linux/seq_file.h>
+
+/* The longest command, without the NUL behind it. */
+#define SF_COMMAND_MAX 4095
+
+int sf_control_init(void);
+void sf_control_exit(void);
+int sf_control_run(const char *text);
+int sf_control_run_for(const char *text, int cpu, int index);
+int sf_control_refuse(int err, const char *fmt, ...) __printf(2, 3);
+void sf_control_show(struct seq_file *m);
+void sf_control_show_error(struct seq_file *m);
+void sf_control_attached(void);
+void sf_control_detaching(void);
+
+#endif

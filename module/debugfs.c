@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The files of docs/debugfs.md. A file of a domain remembers only (cpu, number)
+ * and finds the domain anew at each access, so it can outlive the domain.
+ *
+ * Nothing here takes a lock that is held while files are removed: a removal waits
+ * until all readers have left.
+ */
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "control.h"
+#include "debugfs.h"
+#include "domain.h"
+#include "features.h"
+#include "hooks.h"
+
+static struct dentry *sf_root;
+
+static int sf_abi_show(struct seq_file *m, void *unused)
+{
+	seq_printf(m, "%d\n", SF_ABI);
+	return 0;
+}
+
+static int sf_version_show(struct seq_file *m, void *unused)
+{
+	seq_printf(m, "%s\n", THIS_MODULE->version);
+	return 0;
+}
+
+static int sf_hooks_file_show(struct seq_file *m, void *unused)
+{
+	sf_hooks_show(m);
+	return 0;
+}
+
+static int sf_features_file_show(struct seq_file *m, void *unused)
+{
+	sf_features_show(m);
+	return 0;
+}
+
+static int sf_last_error_show(struct seq_file *m, void *unused)
+{
+	sf_control_show_error(m);
+	return 0;
+}
+
+DEFINE_SHOW_ATTRIBUTE(sf_abi);
+DEFINE_SHOW_ATTRIBUTE(sf_version);
+DEFINE_SHOW_ATTRIBUTE(sf_hooks_file);
+DEFINE_SHOW_ATTRIBUTE(sf_features_file);
+DEFINE_SHOW_ATTRIBUTE(sf_last_error);
+
+/* `state` goes CPU by CPU, so that no buffer need hold all of it. */
+static void *sf_state_seek(loff_t *pos)
+{
+	unsigned int cpu = cpumask_next(*pos - 1, cpu_online_mask);
+
+	if (*pos >= nr_cpu_ids || cpu >= nr_cpu_ids)
+		return NULL;
+	*pos = cpu;
+	return (void *)(unsigned long)(cpu + 1);
+}
+
+static void *sf_state_start(struct seq_file *m, loff_t *pos)
+{
+	return sf_state_seek(pos);
+}
+
+static void *sf_state_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return sf_state_seek(pos);
+}
+
+static void sf_state_stop(struct seq_file *m, void *v)
+{
+}
+
+static int sf_state_show(struct seq_file *m, void *v)
+{
+	int index, cpu = (unsigned long)v - 1;
+	struct sched_domain *sd;
+	struct sf_report report;
+
+	rcu_read_lock();
+	sf_for_each_domain(cpu, index, sd)
+		if (sf_domain_report(cpu, index, sd, &report))
+			sf_report_print(m, &report, ' ');
+	rcu_read_unlock();
+	return 0;
+}
+
+static const struct seq_operations sf_state_sops = {
+	.start = sf_state_start,
+	.next = sf_state_next,
+	.stop = sf_state_stop,
+	.show = sf_state_show,
+};
+DEFINE_SEQ_ATTRIBUTE(sf_state);
+
+/* The whole of a write, as a string. One write is one command. */
+static char *sf_read_command(const char __user *buf, size_t count, loff_t *pos)
+{
+	char *text;
+
+	if (*pos)
+		return ERR_PTR(sf_control_refuse(-EINVAL,
+						 "write at offset %lld; a command is one write at offset 0",
+						 *pos));
+	if (count > SF_COMMAND_MAX)
+		return ERR_PTR(sf_control_refuse(-EINVAL,
+						 "command of %zu bytes; allowed: 1..%d",
+						 count, SF_COMMAND_MAX));
+	text = memdup_user_nul(buf, count);
+	if (IS_ERR(text))
+		return text;
+	if (strlen(text) == count)
+		return text;
+	kfree(text);
+	return ERR_PTR(sf_control_refuse(-EINVAL, "command has a NUL byte in it"));
+}
+
+static int sf_policy_show(struct seq_file *m, void *unused)
+{
+	sf_control_show(m);
+	return 0;
+}
+
+static int sf_policy_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, sf_policy_show, NULL);
+}
+
+static ssize_t sf_policy_write(struct file *file, const char __user *buf,
+			       size_t count, loff_t *pos)
+{
+	char *text = sf_read_command(buf, count, pos);
+	int err;
+
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	err = sf_control_run(text);
+	kfree(text);
+	if (err)
+		return err;
+	*pos += count;
+	return count;
+}
+
+static const struct file_operations sf_policy_fops = {
+	.owner = THIS_MODULE,
+	.open = sf_policy_open,
+	.read = seq_read,
+	.write = sf_policy_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
+/* What a file of a domain knows: packed into its i_private, with nothing to free. */
+#define SF_FILE(cpu, index) ((void *)((unsigned long)(cpu) << 8 | (index)))
+#define SF_FILE_CPU(private) ((int)((unsigned long)(private) >> 8))
+#define SF_FILE_INDEX(private) ((int)((unsigned long)(private) & 0xff))
+
+static bool sf_file_report(const void *private, struct sf_report *report)
+{
+	int cpu = SF_FILE_CPU(private);
+	struct sched_domain *sd;
+	int index;
+
+	sf_for_each_domain(cpu, index, sd)
+		if (index == SF_FILE_INDEX(private))
+			return sf_domain_report(cpu, index, sd, report);
+	return false;
+}
+
+/* Defines NAME_show(), which prints one thing of the report of its domain. */
+#define SF_DOMAIN_SHOW(name, print)					\
+static int name##_show(struct seq_file *m, void *unused)		\
+{									\
+	struct sf_report report;					\
+	bool found;							\
+									\
+	rcu_read_lock();						\
+	found = sf_file_report(m->private, &report);			\
+	if (found)							\
+		print;							\
+	rcu_read_unlock();						\
+	return found ? 0 : -ENODEV;					\
+}
+
+SF_DOMAIN_SHOW(sf_domain_name_file, seq_printf(m, "%s\n", report.name))
+SF_DOMAIN_SHOW(sf_domain_level, seq_printf(m, "%llu\n", report.level))
+SF_DOMAIN_SHOW(sf_domain_span,
+	       seq_printf(m, "%*pbl\n", cpumask_pr_args(report.cpus)))
+SF_DOMAIN_SHOW(sf_domain_newidle, seq_printf(m, "%s\n", report.newidle))
+SF_DOMAIN_SHOW(sf_domain_ratio, seq_printf(m, "%llu\n", report.ratio))
+SF_DOMAIN_SHOW(sf_domain_window_pos, seq_printf(m, "%llu\n", report.window_pos))
+SF_DOMAIN_SHOW(sf_domain_stats, sf_report_print(m, &report, '\n'))
+
+DEFINE_SHOW_ATTRIBUTE(sf_domain_name_file);
+DEFINE_SHOW_ATTRIBUTE(sf_domain_level);
+DEFINE_SHOW_ATTRIBUTE(sf_domain_span);
+DEFINE_SHOW_ATTRIBUTE(sf_domain_stats);
+
+static bool sf_file_exists(const void *private)
+{
+	return SF_FILE_INDEX(private) < sf_domain_count(SF_FILE_CPU(private));
+}
+
+/* A word must not bring others with it, except those that the file allows. */
+static ssize_t sf_domain_write(struct file *file, const char __user *buf,
+			       size_t count, loff_t *pos, const char *key)
+{
+	void *private = file_inode(file)->i_private;
+	char *line, *text = sf_read_command(buf, count, pos);
+	int err = -ENOMEM;
+
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	line = kasprintf(GFP_KERNEL, "%s=%s", key, strim(text));
+	if (line && !sf_file_exists(private))
+		err = sf_control_refuse(-ENODEV, "the domain is gone");
+	else if (line && (strstr(line, "cpu=") || strstr(line, "domain=")))
+		err = sf_control_refuse(-EINVAL, "this file is of one domain; cpu= and domain= belong to `policy`");
+	else if (line)
+		err = sf_control_run_for(line, SF_FILE_CPU(private),
+					 SF_FILE_INDEX(private));
+	kfree(line);
+	kfree(text);
+	if (err)
+		return err;
+	*pos += count;
+	return count;
+}
+
+/* Defines the file operations of a file that can be read and written. */
+#define SF_DOMAIN_FILE(name, key)					\
+static int name##_open(struct inode *inode, struct file *file)		\
+{									\
+	return single_open(file, name##_show, inode->i_private);	\
+}									\
+static ssize_t name##_write(struct file *file, const char __user *buf,	\
+			    size_t count, loff_t *pos)			\
+{									\
+	return sf_domain_write(file, buf, count, pos, key);		\
+}									\
+static const struct file_operations name##_fops = {			\
+	.owner = THIS_MODULE,						\
+	.open = name##_open,						\
+	.read = seq_read,						\
+	.write = name##_write,						\
+	.llseek = seq_lseek,						\
+	.release = single_release,					\
+}
+
+SF_DOMAIN_FILE(sf_domain_newidle, "newidle");
+SF_DOMAIN_FILE(sf_domain_ratio, "ratio");
+SF_DOMAIN_FILE(sf_domain_window_pos, "window_pos");
+
+/**
+ * sf_debugfs_add_domain - the files of one domain
+ * @dir: cpuN/domainM
+ * @cpu: N
+ * @index: M
+ */
+void sf_debugfs_add_domain(struct dentry *dir, int cpu, int index)
+{
+	void *private = SF_FILE(cpu, index);
+
+	debugfs_create_file("name", 0444, dir, private, &sf_domain_name_file_fops);
+	debugfs_create_file("level", 0444, dir, private, &sf_domain_level_fops);
+	debugfs_create_file("span", 0444, dir, private, &sf_domain_span_fops);
+	debugfs_create_file("newidle", 0644, dir, private, &sf_domain_newidle_fops);
+	debugfs_create_file("ratio", 0644, dir, private, &sf_domain_ratio_fops);
+	debugfs_create_file("window_pos", 0644, dir, private,
+			    &sf_domain_window_pos_fops);
+	debugfs_create_file("stats", 0444, dir, private, &sf_domain_stats_fops);
+}
+
+/**
+ * sf_debugfs_root - /sys/kernel/debug/schedflip
+ */
+struct dentry *sf_debugfs_root(void)
+{
+	return sf_root;
+}
+
+/**
+ * sf_debugfs_init - the files at the top
+ *
+ * Return: 0, or why debugfs refused.
+ */
+int sf_debugfs_init(void)
+{
+	sf_root = debugfs_create_dir("schedflip", NULL);
+	if (IS_ERR(sf_root))
+		return PTR_ERR(sf_root);
+	debugfs_create_file("abi", 0444, sf_root, NULL, &sf_abi_fops);
+	debugfs_create_file("version", 0444, sf_root, NULL, &sf_version_fops);
+	debugfs_create_file("hooks", 0444, sf_root, NULL, &sf_hooks_file_fops);
+	debugfs_create_file("features", 0444, sf_root, NULL,
+			    &sf_features_file_fops);
+	debugfs_create_file("last_error", 0444, sf_root, NULL,
+			    &sf_last_error_fops);
+	debugfs_create_file("state", 0444, sf_root, NULL, &sf_state_fops);
+	debugfs_create_file("policy", 0644, sf_root, NULL, &sf_policy_fops);
+	return 0;
+}
+
+/**
+ * sf_debugfs_exit - remove all files, and wait for their readers
+ */
+void sf_debugfs_exit(void)
+{
+	debugfs_remove(sf_root);
+}

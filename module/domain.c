@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
+
+#include "domain.h"
+#include "newidle.h"
+#include "resolve.h"
+
+/**
+ * sf_domain_first - the smallest domain of a CPU
+ * @cpu: a possible CPU
+ *
+ * Pairs with the rcu_assign_pointer() in the kernel's cpu_attach_domain().
+ *
+ * Return: the domain, valid in the caller's RCU section, or NULL.
+ */
+struct sched_domain *sf_domain_first(int cpu)
+{
+	void *rq = sf_variables.runqueues + per_cpu_offset(cpu);
+	struct sched_domain __rcu **sd = rq + sf_layout.rq__sd;
+
+	return rcu_dereference(*sd);
+}
+
+/**
+ * sf_domain_count - number of domains a CPU has now
+ * @cpu: a possible CPU
+ */
+int sf_domain_count(int cpu)
+{
+	struct sched_domain *sd;
+	int index;
+
+	rcu_read_lock();
+	sf_for_each_domain(cpu, index, sd)
+		;
+	rcu_read_unlock();
+	return index;
+}
+
+/**
+ * sf_domain_name - SMT, MC, NUMA ...; "-" on kernels that keep no names
+ * @sd: inside its RCU section
+ */
+const char *sf_domain_name(const struct sched_domain *sd)
+{
+	const char *name = NULL;
+
+	if (sf_layout.sched_domain__name != SF_NO_MEMBER)
+		name = *(char **)((void *)sd + sf_layout.sched_domain__name);
+	return name ?: "-";
+}
+
+/**
+ * sf_domain_learned - the learned ratio of successful newidle calls
+ * @sd: inside its RCU section
+ * @state: the domain's
+ *
+ * The kernel's where it learns one, read without a lock as the kernel does.
+ *
+ * Return: 0 .. 1024.
+ */
+u32 sf_domain_learned(const struct sched_domain *sd,
+		      const struct sf_state *state)
+{
+	u32 ratio;
+
+	if (!sf_newidle_kernel_learns())
+		return READ_ONCE(state->learner.ratio);
+	ratio = READ_ONCE(*(u32 *)((void *)sd + sf_layout.sched_domain__newidle_ratio));
+	return min(ratio, SF_CELL);
+}
+
+/**
+ * sf_domain_place - a CPU's place in a domain
+ * @sd: inside its RCU section; NULL gives the place that stands for none
+ * @cpu: whose domain it is
+ */
+struct sf_place sf_domain_place(const struct sched_domain *sd, int cpu)
+{
+	struct sf_place place = {};
+
+	if (sd) {
+		place.rank = bitmap_weight(cpumask_bits(sched_domain_span((void *)sd)),
+					   cpu);
+		place.weight = sd->span_weight;
+	}
+	return place;
+}
+
+/* The caller holds the state's lock. */
+static void sf_report_counters(struct sf_report *report,
+			       const struct sf_state *state)
+{
+	report->newidle = sf_newidle_names[state->policy].name;
+	report->start = state->start == SF_START_SET ?
+			"set" : sf_start_names[state->start].name;
+	report->start_pos = state->start_pos;
+	report->window_pos = state->window.pos;
+	report->pinned = state->pin != SF_RATIO_LEARNED;
+	report->ratio = report->pinned ? state->pin : report->learned;
+	report->calls = state->calls;
+	report->attempts = state->attempts;
+	report->skipped = state->calls - state->attempts;
+	report->pulled = state->pulled;
+	report->tasks = state->tasks;
+	report->weight_sum = state->weight_sum;
+	report->newidle_ns = state->newidle_ns;
+	report->hits = state->calls + atomic64_read(&state->periodic);
+}
+
+/**
+ * sf_domain_report - read one domain at one moment
+ * @cpu: whose domain it is
+ * @index: its number
+ * @sd: inside its RCU section
+ * @report: to fill
+ *
+ * Return: false for a domain of a level beyond those we keep.
+ */
+bool sf_domain_report(int cpu, int index, struct sched_domain *sd,
+		      struct sf_report *report)
+{
+	struct sf_state *state = sf_state(cpu, sd->level);
+	unsigned long flags;
+
+	if (!state)
+		return false;
+	report->cpu = cpu;
+	report->domain = index;
+	report->name = sf_domain_name(sd);
+	report->level = sd->level;
+	report->span = NULL;
+	report->cpus = sched_domain_span(sd);
+	raw_spin_lock_irqsave(&state->lock, flags);
+	if (state->pending)
+		sf_state_begin(state, sf_domain_place(sd, cpu));
+	report->learned = sf_domain_learned(sd, state);
+	sf_report_counters(report, state);
+	raw_spin_unlock_irqrestore(&state->lock, flags);
+	return true;
+}
+
+#define SF_PRINT_WORD(field)						\
+	do {								\
+		if (report->field)					\
+			seq_printf(m, "%s" #field "=%s", gap, report->field); \
+		else							\
+			seq_printf(m, "%s" #field "=%*pbl", gap,	\
+				   cpumask_pr_args(report->cpus));	\
+		gap[0] = separator;					\
+	} while (0);
+#define SF_PRINT_NUMBER(field)						\
+	do {								\
+		seq_printf(m, "%s" #field "=%llu", gap, report->field);	\
+		gap[0] = separator;					\
+	} while (0);
+
+/**
+ * sf_report_print - print a report as `key=value`
+ * @m: file
+ * @report: from sf_domain_report(), in the same RCU section
+ * @separator: between two fields
+ */
+void sf_report_print(struct seq_file *m, const struct sf_report *report,
+		     char separator)
+{
+	char gap[2] = "";
+
+	SF_STATE_FIELDS(SF_PRINT_WORD, SF_PRINT_NUMBER)
+	seq_putc(m, '\n');
+}

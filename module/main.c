@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * schedflip: flip the policies of the running kernel's load balancer.
+ *
+ * A decision travels hooks.c -> newidle.c -> state.c; the arithmetic is in
+ * include/schedflip/. Commands come in by debugfs.c or a module parameter and
+ * go through command.c and control.c to the same states.
+ */
+#define pr_fmt(fmt) "schedflip: " fmt
+
+#include <linux/module.h>
+#include <linux/utsname.h>
+
+#include "attach.h"
+#include "compat.h"
+#include "control.h"
+#include "debugfs.h"
+#include "features.h"
+#include "hooks.h"
+#include "newidle.h"
+#include "resolve.h"
+#include "state.h"
+#include "tree.h"
+
+static void sf_warn_if_untested(void)
+{
+	if (!sf_kernel_is_tested())
+		pr_warn("kernel %s is outside the tested series; all it needs was found, but nobody has run the tests here\n",
+			init_utsname()->release);
+}
+
+/* Nothing that can fail comes after the hooks are attached. */
+static int __init sf_init(void)
+{
+	int err;
+
+	err = sf_resolve();
+	if (err)
+		return err;
+	err = sf_features_init();
+	if (err)
+		return err;
+	err = sf_newidle_init();
+	if (err)
+		return err;
+	err = sf_hooks_init();
+	if (err)
+		return err;
+	err = sf_attach_check();
+	if (err)
+		return err;
+	err = sf_states_alloc();
+	if (err)
+		return err;
+	err = sf_control_init();
+	if (err)
+		goto free_states;
+	err = sf_debugfs_init();
+	if (err)
+		goto exit_control;
+	err = sf_tree_init();
+	if (err)
+		goto exit_debugfs;
+	sf_warn_if_untested();
+	err = sf_attach();
+	if (err)
+		goto exit_tree;
+	return 0;
+
+exit_tree:
+	sf_tree_exit();
+exit_debugfs:
+	sf_debugfs_exit();
+exit_control:
+	sf_control_exit();
+free_states:
+	sf_states_free();
+	return err;
+}
+
+/* The hooks are gone: livepatch lets the module go only then. */
+static void __exit sf_exit(void)
+{
+	sf_tree_exit();
+	sf_debugfs_exit();
+	sf_control_exit();
+	sf_states_free();
+}
+
+module_init(sf_init);
+module_exit(sf_exit);
+
+MODULE_AUTHOR("The schedflip authors");
+MODULE_DESCRIPTION("Flip the load balancer's policies at run time");
+MODULE_LICENSE("GPL");
+MODULE_VERSION("0.1");

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <linux/percpu.h>
+#include <linux/sched/clock.h>
+
+#include "state.h"
+
+struct sf_cpu_states {
+	struct sf_state level[SF_MAX_LEVELS];
+};
+
+static struct sf_cpu_states __percpu *sf_states;
+
+/**
+ * sf_state - the state of a domain
+ * @cpu: CPU the domain belongs to, not the one that runs
+ * @level: the domain's sd->level
+ *
+ * Return: the state, or NULL for a level beyond those we keep.
+ */
+struct sf_state *sf_state(int cpu, int level)
+{
+	if (unlikely((unsigned int)level >= SF_MAX_LEVELS))
+		return NULL;
+	return &per_cpu_ptr(sf_states, cpu)->level[level];
+}
+
+/**
+ * sf_states_alloc - states of all possible CPUs, at stock
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int sf_states_alloc(void)
+{
+	u64 now = local_clock();
+	int cpu, level;
+
+	sf_states = alloc_percpu(struct sf_cpu_states);
+	if (!sf_states)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu) {
+		for (level = 0; level < SF_MAX_LEVELS; level++) {
+			struct sf_state *state = sf_state(cpu, level);
+
+			raw_spin_lock_init(&state->lock);
+			state->pin = SF_RATIO_LEARNED;
+			sf_learner_init(&state->learner, now);
+		}
+	}
+	return 0;
+}
+
+/**
+ * sf_states_free - after the hooks are gone
+ */
+void sf_states_free(void)
+{
+	free_percpu(sf_states);
+}
+
+/**
+ * sf_states_seed - start all streams of random numbers anew
+ * @seed: of jitter, dice and random starts; the same seed gives the same numbers
+ */
+void sf_states_seed(u64 seed)
+{
+	unsigned long flags;
+	int cpu, level;
+
+	for_each_possible_cpu(cpu) {
+		for (level = 0; level < SF_MAX_LEVELS; level++) {
+			struct sf_state *state = sf_state(cpu, level);
+
+			raw_spin_lock_irqsave(&state->lock, flags);
+			sf_random_seed(&state->window.rng, seed,
+				       cpu * SF_MAX_LEVELS + level);
+			raw_spin_unlock_irqrestore(&state->lock, flags);
+		}
+	}
+}
+
+/**
+ * sf_states_active - does any domain run a policy of ours?
+ *
+ * The caller holds the control lock, so no policy changes meanwhile.
+ */
+bool sf_states_active(void)
+{
+	int cpu, level;
+
+	for_each_possible_cpu(cpu)
+		for (level = 0; level < SF_MAX_LEVELS; level++)
+			if (sf_state(cpu, level)->policy != SF_NEWIDLE_STOCK)
+				return true;
+	return false;
+}
+
+static void sf_state_restart(struct sf_state *state, u32 pos)
+{
+	sf_window_start(&state->window, pos);
+	state->start_pos = pos;
+	state->flips++;
+	state->weight_sum = 0;
+	state->calls = 0;
+	state->attempts = 0;
+	state->pulled = 0;
+	state->tasks = 0;
+	state->newidle_ns = 0;
+	atomic64_set(&state->periodic, 0);
+}
+
+/**
+ * sf_state_begin - start a window where the domain's start says
+ * @state: locked by the caller
+ * @place: without a domain the start waits for the first call
+ */
+void sf_state_begin(struct sf_state *state, struct sf_place place)
+{
+	state->pending = !place.weight;
+	sf_state_restart(state, sf_start_pos(state->start, place.rank,
+					     place.weight, &state->window.rng));
+}
+
+/**
+ * sf_state_change - carry out a command on one state
+ * @state: not locked
+ * @change: what to change; a policy, start or position restarts the counters
+ * @place: the CPU's place in its domain
+ */
+void sf_state_change(struct sf_state *state, const struct sf_change *change,
+		     struct sf_place place)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&state->lock, flags);
+	if (change->ratio != SF_KEEP)
+		state->pin = change->ratio == SF_UNPIN ? SF_RATIO_LEARNED : change->ratio;
+	if (change->policy != SF_KEEP)
+		state->policy = change->policy;
+	if (change->window_pos != SF_KEEP) {
+		state->start = SF_START_SET;
+		state->pending = false;
+		sf_state_restart(state, change->window_pos);
+	} else if (change->start != SF_KEEP) {
+		state->start = change->start;
+		sf_state_begin(state, place);
+	}
+	raw_spin_unlock_irqrestore(&state->lock, flags);
+}
