@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What `make demo` shows: three newidle policies on one boot.
+
+# shellcheck disable=SC1091
+. lib.sh
+
+say() {
+	printf '\n== %s\n' "$*"
+}
+
+run() {
+	echo "\$ $*"
+	"$@" || exit
+}
+
+# Wakeups, then forks: what newidle balancing is for, and what it costs.
+work() {
+	run hackbench -p -g 2 -f 5 -l 200
+	echo "\$ (a storm of 200 forks beside naps on every CPU)"
+	command storm 600 &
+	naps=$!
+	forks=0
+	while [ "$forks" -lt 200 ]; do
+		/bin/true &
+		forks=$((forks + 1))
+		[ $((forks % 8)) -ne 0 ] || wait_forks
+	done
+	wait "$naps"
+}
+
+# All children but the naps.
+wait_forks() {
+	for child in $(jobs -p); do
+		[ "$child" = "$naps" ] || wait "$child"
+	done
+}
+
+# What `state` says of every domain must add up.
+verify() {
+	if exact; then
+		echo "counts: $(domains) domains, $(sum calls) newidle calls," \
+			"$(sum attempts) attempts: as the policy's rule says"
+	else
+		echo "counts: WRONG for the domains above"
+		exit 1
+	fi
+}
+
+say "This is Linux $(uname -r) with CPUs $(cat /sys/devices/system/cpu/online)" \
+	"on NUMA nodes $(cat /sys/devices/system/node/online). Will it take the module?"
+run schedflip check
+
+say "Load the module. It patches the balance hook only; all domains stay at stock."
+run schedflip load
+
+for policy in dice accumulator jitter; do
+	say "Newidle policy $policy on every domain, under hackbench and a fork storm"
+	run schedflip set "newidle=$policy,start=stagger"
+	work
+	run schedflip show
+	verify
+done
+
+say "Back to stock, which gives NI_RANDOM back, and unload"
+run schedflip reset
+run schedflip unload
+[ ! -e "$SF" ] && echo "The kernel is stock again."

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2086 # none of the paths has a blank
+#
+# For the scripts that run in the guest: TAP, loading and unloading, load on the
+# CPUs, and reading `state`.
+
+# shellcheck disable=SC2034 # used by those that read this file
+SF=/sys/kernel/debug/schedflip
+KLP=/sys/kernel/livepatch/schedflip
+FEATURES=/sys/kernel/debug/sched/features
+PARAMETERS=/sys/module/schedflip/parameters
+
+TESTS=0
+FAILURES=0
+
+# report STATUS DESCRIPTION
+report() {
+	TESTS=$((TESTS + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $TESTS - $2"
+	else
+		FAILURES=$((FAILURES + 1))
+		echo "not ok $TESTS - $2"
+	fi
+}
+
+note() {
+	echo "$*" | sed 's/^/# /'
+}
+
+# is DESCRIPTION GOT WANTED
+is() {
+	if [ "$2" = "$3" ]; then
+		report 0 "$1"
+	else
+		report 1 "$1"
+		note "got:    $2"
+		note "wanted: $3"
+	fi
+}
+
+# succeeds DESCRIPTION COMMAND...
+succeeds() {
+	description=$1
+	shift
+	if output=$("$@" 2>&1); then
+		report 0 "$description"
+	else
+		report 1 "$description"
+		note "$*: $output"
+	fi
+}
+
+# fails DESCRIPTION COMMAND...
+fails() {
+	description=$1
+	shift
+	if output=$("$@" 2>&1); then
+		report 1 "$description"
+		note "$*: succeeded: $output"
+	else
+		report 0 "$description"
+	fi
+}
+
+# contains DESCRIPTION TEXT REGEX
+contains() {
+	if echo "$2" | grep -Eq -- "$3"; then
+		report 0 "$1"
+	else
+		report 1 "$1"
+		note "in:     $2"
+		note "wanted: $3"
+	fi
+}
+
+# finish: the plan, and the script's exit status
+finish() {
+	echo "1..$TESTS"
+	[ "$FAILURES" -eq 0 ]
+}
+
+# wait_for SECONDS COMMAND...: until it succeeds
+wait_for() {
+	tries=$(($1 * 5))
+	shift
+	until "$@"; do
+		tries=$((tries - 1))
+		[ "$tries" -gt 0 ] || return 1
+		sleep 0.2
+	done
+}
+
+patched() {
+	[ "$(cat $KLP/transition)" = 0 ]
+}
+
+unpatched() {
+	[ ! -e $KLP ]
+}
+
+# load_module [PARAMETER=VALUE]...
+load_module() {
+	modprobe schedflip "$@" && wait_for 120 patched
+}
+
+unload_module() {
+	echo 0 >$KLP/enabled && wait_for 120 unpatched && wait_for 5 rmmod schedflip
+}
+
+# put FILE TEXT: one write, as a shell's own echo may be split
+put() {
+	printf '%s' "$2" >"$1"
+}
+
+# flip WORD...: to `policy`
+flip() {
+	put $SF/policy "$*"
+}
+
+# field KEY [STATE LINE FILTER]: of all lines, or of those that match
+field() {
+	grep -E -- "${2:-.}" $SF/state | sed "s/.*\b$1=\([^ ]*\).*/\1/"
+}
+
+# sum KEY [FILTER]
+sum() {
+	field "$@" | awk '{ total += $1 } END { printf "%d\n", total }'
+}
+
+domains() {
+	wc -l <$SF/state
+}
+
+# storm [NAPS]: naps, wakeups of pipes and forks at once: CPUs go idle all the time
+storm() {
+	command storm "${1:-100}" &
+	naps=$!
+	hackbench -p -g 1 -f 4 -l 100 >/dev/null &
+	hackbench=$!
+	forks=0
+	while [ "$forks" -lt 10 ]; do
+		/bin/true
+		forks=$((forks + 1))
+	done
+	wait "$naps" "$hackbench"
+}
+
+# exact [FILE]: do the counts of every line hold? Says which do not.
+exact() {
+	awk '
+	function bad(why) { print why ": " $0; failed = 1 }
+	{
+		for (i = 1; i <= NF; i++) { split($i, a, "="); k[a[1]] = a[2] }
+		cells = int((k["start_pos"] + k["weight_sum"]) / 1024)
+		off = k["attempts"] - cells
+		if (k["calls"] != k["attempts"] + k["skipped"]) bad("calls")
+		if (k["pulled"] > k["attempts"] || k["tasks"] < k["pulled"]) bad("pulled")
+		if (k["hits"] < k["calls"]) bad("hits")
+		if (k["newidle"] == "accumulator") {
+			if (off != 0) bad("not exact")
+			if ((k["start_pos"] + k["weight_sum"]) % 1024 != k["window_pos"]) bad("window_pos")
+		}
+		if (k["newidle"] == "jitter" && (off < -1 || off > 1)) bad("not within one")
+		if (k["newidle"] == "always" && k["skipped"] != 0) bad("skipped")
+		if (k["newidle"] == "never" && k["attempts"] != 0) bad("attempted")
+		if (k["newidle"] == "dice") {
+			# Six sigma of a sum of dice, and their bias of 1/1024 a call.
+			off -= k["calls"] / 1024
+			if (off * off > 36 * (k["calls"] / 4 + 1)) bad("loaded dice")
+		}
+	}
+	END { exit failed }' "${1:-$SF/state}"
+}

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2086 # none of the paths has a blank
+#
+# Loading, what was patched, unloading; and loads that are refused and leave
+# nothing behind.
+
+nothing_left() {
+	! grep -q '^schedflip ' /proc/modules && [ ! -e $SF ] && [ ! -e $KLP ]
+}
+
+# refuses WHY PARAMETER=VALUE...
+refuses() {
+	why=$1
+	shift
+	fails "load refused: $*" modprobe schedflip "$@"
+	contains "and the kernel log says why: $*" "$(dmesg | grep schedflip: | tail -n 1)" "$why"
+	succeeds "and nothing is left: $*" nothing_left
+}
+
+test_refused_loads() {
+	refuses 'hooks=most; known: newidle all' hooks=most
+	refuses 'learner=me; known: auto module' learner=me
+	refuses 'no policy "jiter" for newidle' policy=newidle=jiter
+}
+
+# Somebody else's livepatch replaces one of our functions.
+test_earlier_livepatch() {
+	modprobe sfother
+	wait_for 120 grep -q 0 /sys/kernel/livepatch/sfother/transition
+	refuses 'livepatch sfother already patches sched_feat_write'
+	echo 0 >/sys/kernel/livepatch/sfother/enabled
+	wait_for 120 test ! -e /sys/kernel/livepatch/sfother
+	wait_for 5 rmmod sfother
+}
+
+# status HOOK: patched, absent or off
+status() {
+	sed -n "s/^hook=$1 .* state=\([a-z]*\) .*/\1/p" $SF/hooks
+}
+
+# calls HOOK
+calls() {
+	sed -n "s/^hook=$1 .* calls=\([0-9]*\) .*/\1/p" $SF/hooks
+}
+
+# The kernel's own symbol, where it is a function that ftrace can hook.
+has_function() {
+	grep -qw "$1" /sys/kernel/tracing/available_filter_functions
+}
+
+test_hooks() {
+	storm
+	for hook in "$@"; do
+		is "$hook is patched" "$(status "$hook")" patched
+		fails "$hook is hit" test "$(calls "$hook")" -eq 0
+	done
+	if has_function sched_balance_newidle; then
+		is "newidle as a whole is patched" "$(status newidle)" patched
+		fails "and timed" grep -q 'hook=newidle .* ns=0$' $SF/hooks
+	else
+		is "newidle as a whole is absent" "$(status newidle)" absent
+		fails "its time is taken around the domain calls" \
+			grep -q 'hook=balance .* ns=0$' $SF/hooks
+	fi
+	is "an abi" "$(cat $SF/abi)" 1
+}
+
+# All that follows would only say the same again.
+loaded_or_bail() {
+	[ -e $SF/state ] && return
+	dmesg | tail -n 5
+	echo "Bail out! the module did not load"
+	exit 1
+}
+
+test_default_load() {
+	succeeds "the module loads" load_module
+	loaded_or_bail
+	test_hooks balance
+	is "select is off" "$(status select)" off
+	is "group is off" "$(status group)" off
+	is "select is not called" "$(calls select)" 0
+	is "all is at stock" "$(cat $SF/policy)" "newidle=stock start=zero"
+	fails "a second load is refused" insmod "$(modinfo -n schedflip)"
+	fails "a loaded module cannot be pulled away" rmmod schedflip
+	succeeds "and unloads" unload_module
+	succeeds "nothing is left" nothing_left
+}
+
+test_load_with_policy() {
+	succeeds "the module loads with all hooks, a policy and a seed" \
+		load_module hooks=all "policy=newidle=accumulator start=half" seed=42
+	loaded_or_bail
+	test_hooks balance select group
+	is "the policy is in force" "$(cat $SF/policy)" "newidle=accumulator start=half"
+	is "NI_RANDOM is held for it" "$(cat $SF/features)" "NI_RANDOM=on held=1"
+	is "the seed is as given" "$(cat $PARAMETERS/seed)" 42
+	succeeds "counts hold" exact
+	flip newidle=stock
+}
+
+# Reading all files while the module goes.
+test_unload_while_reading() {
+	flip newidle=jitter
+	while :; do
+		cat $SF/state "$SF"/cpu*/domain*/* 2>/dev/null
+	done >/dev/null &
+	reader=$!
+	succeeds "unloads while files are read and a policy is in force" unload_module
+	kill "$reader"
+	wait "$reader" 2>/dev/null
+	succeeds "nothing is left" nothing_left
+	is "and NI_RANDOM is given back" "$(ni_random)" NI_RANDOM
+}

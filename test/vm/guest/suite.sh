@@ -1,0 +1,25 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# All guest tests of one kernel, in one boot.
+
+# shellcheck disable=SC1090,SC1091
+for file in lib load features policies writes hotplug learner utility; do
+	. $file.sh
+done
+
+note "$(uname -rv)"
+test_refused_loads
+test_earlier_livepatch
+test_default_load
+test_load_with_policy
+all_features
+all_policies
+all_writes
+all_hotplug
+test_unload_while_reading
+test_learner
+test_utility
+is "no kernel message but livepatch's and ours" \
+	"$(dmesg -r | grep -E '^<[0-4]>' | grep -Ev 'schedflip|sfother|livepatch' | tail -n 3)" ""
+finish

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2086 # none of the paths has a blank
+#
+# The utility against the real module: what it says is what `state` says.
+
+# exits STATUS DESCRIPTION COMMAND...; what it printed is in $output
+exits() {
+	wanted=$1
+	description=$2
+	shift 2
+	output=$("$@" 2>&1)
+	is "$description" "$? " "$wanted "
+}
+
+test_utility_not_loaded() {
+	exits 1 "show without the module" schedflip
+	contains "says so in one line" "$output" '^schedflip: .*not loaded'
+	is "one line" "$(echo "$output" | wc -l)" 1
+	exits 1 "set without the module" schedflip set newidle=jitter
+	exits 0 "check: this kernel takes the module" schedflip check
+	exits 2 "an unknown command" schedflip flop
+	contains "says which" "$output" 'flop'
+}
+
+test_utility_flips() {
+	exits 0 "load" schedflip load --hooks all
+	contains "all hooks are patched" "$(status select)" patched
+	exits 1 "a second load says so" schedflip load
+	exits 0 "set" schedflip set newidle=jitter,start=stagger
+	is "was set" "$(cat $SF/policy)" "newidle=jitter start=stagger"
+	exits 0 "set on some" schedflip set newidle=never --cpu 2-3 --domain SMT
+	is "was set on them" "$(field newidle 'newidle=never' | wc -l)" 2
+	exits 0 "set a ratio" schedflip set ratio=500
+	is "was pinned" "$(field ratio | sort -u)" 500
+	exits 2 "set a policy that is none" schedflip set newidle=jiter
+	is "in these words" "$output" \
+		'schedflip: no policy "jiter" for newidle; known: stock dice accumulator jitter always never'
+	exits 2 "set twice" schedflip set newidle=dice,newidle=jitter
+	exits 1 "set on a domain that is none" schedflip set newidle=dice --domain LLC
+	is "bad sets changed nothing" "$(field newidle 'newidle=jitter' | wc -l)" $(($(domains) - 2))
+	exits 0 "show" schedflip show
+	contains "has the policy" "$output" jitter
+	contains "and a unit" "$output" '%'
+	exits 0 "show as JSON" schedflip -j
+	contains "is versioned" "$output" '"schema_version": *1'
+	exits 0 "reset" schedflip reset
+	is "all are at stock" "$(cat $SF/policy)" "newidle=stock start=zero"
+	is "pins are gone" "$(sum pinned)" 0
+	is "NI_RANDOM is given back" "$(cat $SF/features)" "NI_RANDOM=on held=0"
+}
+
+# setpriv would need util-linux: busybox's su does as well.
+as_nobody() {
+	su -s /bin/sh nobody -c "schedflip $*"
+}
+
+test_utility_not_root() {
+	grep -q '^nobody:' /etc/passwd 2>/dev/null ||
+		echo 'nobody:x:65534:65534::/:/bin/sh' >>/etc/passwd
+	exits 5 "show as nobody" as_nobody show
+	contains "says so in one line" "$output" '^schedflip: .*root'
+	exits 5 "set as nobody" as_nobody set newidle=jitter
+	is "changed nothing" "$(cat $SF/policy)" "newidle=stock start=zero"
+}
+
+test_utility() {
+	test_utility_not_loaded
+	test_utility_flips
+	test_utility_not_root
+	exits 0 "unload" schedflip unload
+	succeeds "nothing is left" nothing_left
+	exits 1 "unload again says so" schedflip unload
+}

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2086 # none of the paths has a blank
+#
+# Bad writes are refused, change nothing, and last_error says why.
+
+# What a write could change, without the counters, which go on.
+settings() {
+	cat $SF/features $PARAMETERS/policy
+	sed 's/ window_pos=.*\( pinned=[01]\) .*/\1/; s/ learned=[0-9]*//' $SF/state
+}
+
+# refused FILE TEXT REGEX: the write fails and REGEX is in last_error
+refused() {
+	before=$(settings)
+	label=$(printf '%.40s' "$2")
+	fails "refused: $1 <- \"$label\"" put "$SF/$1" "$2"
+	contains "and said why: $label" "$(cat $SF/last_error)" "$3"
+	is "and nothing changed: $label" "$(settings)" "$before"
+}
+
+repeat() {
+	printf "%$2s" '' | tr ' ' "$1"
+}
+
+test_bad_words() {
+	refused policy 'newidle=jiter' \
+		'no policy "jiter" for newidle; known: stock dice accumulator jitter always never'
+	refused policy 'newidle=' 'no policy "" for newidle'
+	refused policy 'newidle=jitter start=soon' 'no start "soon"; known: zero half random stagger'
+	refused policy 'newidle=jitter start=half window_pos=3' 'exclude each other'
+	refused policy 'newidle=jitter newidle=dice' 'newidle= is given twice'
+	refused policy 'jitter' '"jitter" is not KEY=VALUE'
+	refused policy 'slowpath=random' 'unknown word "slowpath"; known: newidle start ratio'
+	refused policy 'cpu=0' 'nothing to set'
+	refused policy ' ' 'nothing to set'
+	refused policy 'newidle=dice domain=LLC' 'no domain "LLC" on CPUs .*; known: '
+	refused policy 'newidle=dice domain=9' 'no domain "9"'
+	refused policy 'newidle=dice domain=-1' 'no domain "-1"'
+	refused policy 'newidle=dice domain=' 'no domain ""'
+}
+
+test_bad_numbers() {
+	refused policy 'ratio=1025' 'ratio=1025 is out of range; allowed: 0..1024'
+	refused policy 'ratio=-1' 'ratio=-1 is not a number; allowed: 0..1024 or learned'
+	refused policy 'ratio=0x10' 'is not a number'
+	refused policy 'ratio=99999999999999999999' 'is out of range'
+	refused policy 'newidle=dice ratio=' 'is not a number'
+	refused policy 'window_pos=1024' 'allowed: 0..1023'
+	refused policy 'window_pos=4294967296' 'is out of range'
+	refused policy 'newidle=dice cpu=0-' 'not a list of CPUs'
+	refused policy 'newidle=dice cpu=' 'not a list of CPUs'
+	refused policy 'newidle=dice cpu=100000' 'cpu=100000 is'
+	refused policy 'newidle=dice cpu=0,zwei' 'not a list of CPUs'
+}
+
+test_bad_domain_files() {
+	refused cpu0/domain0/newidle 'nope' 'no policy "nope"'
+	refused cpu0/domain0/newidle 'dice cpu=1' 'this file is of one domain'
+	refused cpu0/domain0/newidle 'dice domain=1' 'this file is of one domain'
+	refused cpu0/domain0/newidle ' ' 'no policy ""'
+	refused cpu0/domain0/ratio '1025' 'out of range'
+	refused cpu0/domain0/ratio 'lerned' 'is not a number'
+	refused cpu0/domain0/window_pos '1024' 'out of range'
+	refused cpu0/domain0/window_pos '-3' 'is not a number'
+}
+
+test_bad_shapes() {
+	refused policy "$(repeat x 4095)" 'is not KEY=VALUE'
+	refused policy "newidle=dice $(repeat ' ' 4096)" 'command of [0-9]+ bytes; allowed: 1..4095'
+	refused policy "$(repeat y 65537)" 'bytes; allowed'
+	before=$(settings)
+	fails "refused: a NUL byte" sh -c "printf 'newidle=dice\\000' >$SF/policy"
+	contains "and said why" "$(cat $SF/last_error)" 'NUL'
+	fails "refused: an odd offset" \
+		sh -c "printf 'xnewidle=dice' | dd of=$SF/policy bs=1 seek=3 conv=notrunc"
+	contains "and said why" "$(cat $SF/last_error)" 'offset'
+	is "and nothing changed" "$(settings)" "$before"
+	fails "the parameter refuses the same" put $PARAMETERS/policy newidle=jiter
+	is "and changes nothing" "$(settings)" "$before"
+	for file in abi version hooks state features last_error cpu0/domain0/stats; do
+		is "$file is read-only" "$(stat -c %a $SF/$file)" 444
+	done
+	is "only root comes in" "$(stat -c %a%u /sys/kernel/debug | cut -c2-)" 000
+}
+
+test_good_shapes() {
+	flip '  newidle=dice	start=half
+'
+	is "blanks and a newline are fine" "$(cat $SF/policy)" "newidle=dice start=half"
+	put $PARAMETERS/policy 'newidle=accumulator domain=SMT'
+	is "the parameter takes the same words" "$(field newidle ' name=SMT ' | sort -u)" accumulator
+	is "and obeys domain=" "$(field newidle ' name=MC ' | sort -u)" dice
+	flip newidle=never cpu=2-3 domain=1
+	is "cpu= and domain= by number" "$(field newidle 'newidle=never' | wc -l)" 2
+	put $SF/cpu5/domain1/newidle 'jitter start=half'
+	is "start= in a domain's own file" "$(field start_pos 'cpu=5 domain=1')" 512
+	flip newidle=stock
+}
+
+all_writes() {
+	flip newidle=jitter start=half ratio=300 cpu=0-3
+	test_bad_words
+	test_bad_numbers
+	test_bad_domain_files
+	test_bad_shapes
+	flip newidle=stock ratio=learned
+	test_good_shapes
+}
