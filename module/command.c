@@ -24,7 +24,8 @@ struct sf_command *sf_command_alloc(void)
 		return NULL;
 	}
 	cpumask_copy(command->cpus, cpu_possible_mask);
-	command->change = (struct sf_change){ SF_KEEP, SF_KEEP, SF_KEEP, SF_KEEP };
+	command->change =
+		(struct sf_change){ SF_KEEP, SF_KEEP, SF_KEEP, SF_KEEP };
 	return command;
 }
 
@@ -72,8 +73,9 @@ static int sf_parse_name(struct sf_command *command, const char *what,
 		len += scnprintf(known + len, sizeof(known) - len, " %s",
 				 names[i].name);
 	}
-	return sf_command_refuse(command, -EINVAL, "no %s \"%.32s\"%s; known:%s",
-				 what, word, of, known);
+	return sf_command_refuse(command, -EINVAL,
+				 "no %s \"%.32s\"%s; known:%s", what, word, of,
+				 known);
 }
 
 static int sf_parse_number(struct sf_command *command, const char *key,
@@ -83,14 +85,15 @@ static int sf_parse_number(struct sf_command *command, const char *key,
 	int err = kstrtoul(word, 10, &number);
 
 	if (err && err != -ERANGE)
-		return sf_command_refuse(command, -EINVAL,
-					 "%s=%.32s is not a number; allowed: 0..%d%s",
-					 key, word, max,
-					 max == SF_CELL ? " or learned" : "");
+		return sf_command_refuse(
+			command, -EINVAL,
+			"%s=%.32s is not a number; allowed: 0..%d%s", key, word,
+			max, max == SF_CELL ? " or learned" : "");
 	if (err || number > max)
-		return sf_command_refuse(command, -ERANGE,
-					 "%s=%.32s is out of range; allowed: 0..%d",
-					 key, word, max);
+		return sf_command_refuse(
+			command, -ERANGE,
+			"%s=%.32s is out of range; allowed: 0..%d", key, word,
+			max);
 	*value = number;
 	return 0;
 }
@@ -110,13 +113,15 @@ static int sf_parse_cpus(struct sf_command *command, const char *word)
 	int err = cpulist_parse(word, command->cpus);
 
 	if (err || cpumask_empty(command->cpus))
-		return sf_command_refuse(command, err == -ERANGE ? err : -EINVAL,
-					 "cpu=%.32s is not a list of CPUs; allowed: numbers and ranges of 0..%u",
-					 word, nr_cpu_ids - 1);
+		return sf_command_refuse(
+			command, err == -ERANGE ? err : -EINVAL,
+			"cpu=%.32s is not a list of CPUs; allowed: numbers and ranges of 0..%u",
+			word, nr_cpu_ids - 1);
 	if (!cpumask_subset(command->cpus, cpu_possible_mask))
-		return sf_command_refuse(command, -ERANGE,
-					 "cpu=%.32s is out of range; possible: %*pbl",
-					 word, cpumask_pr_args(cpu_possible_mask));
+		return sf_command_refuse(
+			command, -ERANGE,
+			"cpu=%.32s is out of range; possible: %*pbl", word,
+			cpumask_pr_args(cpu_possible_mask));
 	command->cpus_given = true;
 	return 0;
 }
@@ -130,9 +135,8 @@ static int sf_parse_word(struct sf_command *command, char *key, char *word)
 				     sf_newidle_names, SF_NR_NEWIDLE,
 				     &change->policy);
 	if (!strcmp(key, "start"))
-		return sf_parse_name(command, "start", "", word,
-				     sf_start_names, SF_NR_START,
-				     &change->start);
+		return sf_parse_name(command, "start", "", word, sf_start_names,
+				     SF_NR_START, &change->start);
 	if (!strcmp(key, "window_pos"))
 		return sf_parse_number(command, key, word, SF_CELL - 1,
 				       &change->window_pos);
@@ -144,9 +148,10 @@ static int sf_parse_word(struct sf_command *command, char *key, char *word)
 		command->domain = word;
 		return 0;
 	}
-	return sf_command_refuse(command, -EINVAL,
-				 "unknown word \"%.32s\"; known: newidle start ratio window_pos cpu domain",
-				 key);
+	return sf_command_refuse(
+		command, -EINVAL,
+		"unknown word \"%.32s\"; known: newidle start ratio window_pos cpu domain",
+		key);
 }
 
 static int sf_check_words(struct sf_command *command)
@@ -154,12 +159,14 @@ static int sf_check_words(struct sf_command *command)
 	struct sf_change *change = &command->change;
 
 	if (change->start != SF_KEEP && change->window_pos != SF_KEEP)
-		return sf_command_refuse(command, -EINVAL,
-					 "start and window_pos exclude each other");
+		return sf_command_refuse(
+			command, -EINVAL,
+			"start and window_pos exclude each other");
 	if (change->policy == SF_KEEP && change->start == SF_KEEP &&
 	    change->ratio == SF_KEEP && change->window_pos == SF_KEEP)
-		return sf_command_refuse(command, -EINVAL,
-					 "nothing to set; say one of newidle= start= ratio= window_pos=");
+		return sf_command_refuse(
+			command, -EINVAL,
+			"nothing to set; say one of newidle= start= ratio= window_pos=");
 	if (change->policy != SF_KEEP && change->start == SF_KEEP &&
 	    change->window_pos == SF_KEEP)
 		change->start = SF_START_ZERO;
@@ -175,7 +182,7 @@ static int sf_check_words(struct sf_command *command)
  */
 int sf_command_parse(struct sf_command *command, char *text)
 {
-	static const char * const keys[] = {
+	static const char *const keys[] = {
 		"newidle", "start", "ratio", "window_pos", "cpu", "domain",
 	};
 	unsigned long seen = 0;
@@ -189,7 +196,8 @@ int sf_command_parse(struct sf_command *command, char *text)
 			continue;
 		if (!value)
 			return sf_command_refuse(command, -EINVAL,
-						 "\"%.32s\" is not KEY=VALUE", word);
+						 "\"%.32s\" is not KEY=VALUE",
+						 word);
 		*value++ = '\0';
 		for (i = 0; i < ARRAY_SIZE(keys) && strcmp(word, keys[i]); i++)
 			;

@@ -25,7 +25,7 @@ static char sf_last_error[SF_ERROR_MAX];
 static bool sf_ready;
 static char *sf_initial_policy;
 static struct sf_command *sf_initial;
-static u64 sf_seed;	/* 0 until one is given or drawn */
+static u64 sf_seed; /* 0 until one is given or drawn */
 
 static bool sf_domain_matches(const struct sf_command *command,
 			      struct sched_domain *sd, int index)
@@ -110,16 +110,17 @@ static int sf_refuse_no_match(struct sf_command *command)
 			const char *name = sf_domain_name(sd);
 
 			if (!strstr(known, name))
-				len += scnprintf(known + len, sizeof(known) - len,
-						 " %s", name);
+				len += scnprintf(known + len,
+						 sizeof(known) - len, " %s",
+						 name);
 		}
 	}
 	rcu_read_unlock();
 	if (command->domain)
-		return sf_command_refuse(command, -ENOENT,
-					 "no domain \"%.32s\" on CPUs %*pbl; known:%s, or its number",
-					 command->domain,
-					 cpumask_pr_args(command->cpus), known);
+		return sf_command_refuse(
+			command, -ENOENT,
+			"no domain \"%.32s\" on CPUs %*pbl; known:%s, or its number",
+			command->domain, cpumask_pr_args(command->cpus), known);
 	return sf_command_refuse(command, -ENOENT,
 				 "CPUs %*pbl have no sched domain now",
 				 cpumask_pr_args(command->cpus));
@@ -140,9 +141,11 @@ static void sf_carry_out(const struct sf_command *command)
 static int sf_run_locked(struct sf_command *command)
 {
 	if (!sf_hooks_live())
-		return sf_command_refuse(command, -EAGAIN,
-					 "the livepatch transition is not finished; wait for /sys/kernel/livepatch/schedflip/transition to be 0");
-	if ((command->cpus_given || command->domain) && !sf_count_matches(command))
+		return sf_command_refuse(
+			command, -EAGAIN,
+			"the livepatch transition is not finished; wait for /sys/kernel/livepatch/schedflip/transition to be 0");
+	if ((command->cpus_given || command->domain) &&
+	    !sf_count_matches(command))
 		return sf_refuse_no_match(command);
 	sf_carry_out(command);
 	return 0;
@@ -181,8 +184,10 @@ static int sf_control_finish(struct sf_command *command, int err)
 		mutex_unlock(&sf_control_lock);
 	}
 	if (err)
-		sf_control_refuse(err, "%s", command && command->error[0] ?
-				  command->error : "out of memory");
+		sf_control_refuse(err, "%s",
+				  command && command->error[0] ?
+					  command->error :
+					  "out of memory");
 	return err;
 }
 
@@ -217,7 +222,8 @@ int sf_control_run(const char *text)
  */
 int sf_control_run_for(const char *text, int cpu, int index)
 {
-	char *line = kasprintf(GFP_KERNEL, "%s cpu=%d domain=%d", text, cpu, index);
+	char *line =
+		kasprintf(GFP_KERNEL, "%s cpu=%d domain=%d", text, cpu, index);
 	int err;
 
 	if (!line)
@@ -306,7 +312,8 @@ static const struct kernel_param_ops sf_param_policy_ops = {
 	.get = sf_param_policy_get,
 };
 module_param_cb(policy, &sf_param_policy_ops, NULL, 0644);
-MODULE_PARM_DESC(policy, "command to carry out, e.g. \"newidle=jitter start=stagger\"");
+MODULE_PARM_DESC(policy,
+		 "command to carry out, e.g. \"newidle=jitter start=stagger\"");
 
 static int sf_param_seed_set(const char *value, const struct kernel_param *kp)
 {
@@ -385,7 +392,8 @@ void sf_control_attached(void)
 	else
 		sf_features_hold(sf_states_active());
 	if (err)
-		pr_err("policy=: %s; all domains are at stock\n", sf_initial->error);
+		pr_err("policy=: %s; all domains are at stock\n",
+		       sf_initial->error);
 	sf_command_free(sf_initial);
 	sf_initial = NULL;
 	mutex_unlock(&sf_control_lock);

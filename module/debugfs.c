@@ -109,20 +109,22 @@ static char *sf_read_command(const char __user *buf, size_t count, loff_t *pos)
 	char *text;
 
 	if (*pos)
-		return ERR_PTR(sf_control_refuse(-EINVAL,
-						 "write at offset %lld; a command is one write at offset 0",
-						 *pos));
+		return ERR_PTR(sf_control_refuse(
+			-EINVAL,
+			"write at offset %lld; a command is one write at offset 0",
+			*pos));
 	if (count > SF_COMMAND_MAX)
-		return ERR_PTR(sf_control_refuse(-EINVAL,
-						 "command of %zu bytes; allowed: 1..%d",
-						 count, SF_COMMAND_MAX));
+		return ERR_PTR(sf_control_refuse(
+			-EINVAL, "command of %zu bytes; allowed: 1..%d", count,
+			SF_COMMAND_MAX));
 	text = memdup_user_nul(buf, count);
 	if (IS_ERR(text))
 		return text;
 	if (strlen(text) == count)
 		return text;
 	kfree(text);
-	return ERR_PTR(sf_control_refuse(-EINVAL, "command has a NUL byte in it"));
+	return ERR_PTR(
+		sf_control_refuse(-EINVAL, "command has a NUL byte in it"));
 }
 
 static int sf_policy_show(struct seq_file *m, void *unused)
@@ -179,19 +181,19 @@ static bool sf_file_report(const void *private, struct sf_report *report)
 }
 
 /* Defines NAME_show(), which prints one thing of the report of its domain. */
-#define SF_DOMAIN_SHOW(name, print)					\
-static int name##_show(struct seq_file *m, void *unused)		\
-{									\
-	struct sf_report report;					\
-	bool found;							\
-									\
-	rcu_read_lock();						\
-	found = sf_file_report(m->private, &report);			\
-	if (found)							\
-		print;							\
-	rcu_read_unlock();						\
-	return found ? 0 : -ENODEV;					\
-}
+#define SF_DOMAIN_SHOW(name, print)                              \
+	static int name##_show(struct seq_file *m, void *unused) \
+	{                                                        \
+		struct sf_report report;                         \
+		bool found;                                      \
+                                                                 \
+		rcu_read_lock();                                 \
+		found = sf_file_report(m->private, &report);     \
+		if (found)                                       \
+			print;                                   \
+		rcu_read_unlock();                               \
+		return found ? 0 : -ENODEV;                      \
+	}
 
 SF_DOMAIN_SHOW(sf_domain_name_file, seq_printf(m, "%s\n", report.name))
 SF_DOMAIN_SHOW(sf_domain_level, seq_printf(m, "%llu\n", report.level))
@@ -226,7 +228,9 @@ static ssize_t sf_domain_write(struct file *file, const char __user *buf,
 	if (line && !sf_file_exists(private))
 		err = sf_control_refuse(-ENODEV, "the domain is gone");
 	else if (line && (strstr(line, "cpu=") || strstr(line, "domain=")))
-		err = sf_control_refuse(-EINVAL, "this file is of one domain; cpu= and domain= belong to `policy`");
+		err = sf_control_refuse(
+			-EINVAL,
+			"this file is of one domain; cpu= and domain= belong to `policy`");
 	else if (line)
 		err = sf_control_run_for(line, SF_FILE_CPU(private),
 					 SF_FILE_INDEX(private));
@@ -239,24 +243,24 @@ static ssize_t sf_domain_write(struct file *file, const char __user *buf,
 }
 
 /* Defines the file operations of a file that can be read and written. */
-#define SF_DOMAIN_FILE(name, key)					\
-static int name##_open(struct inode *inode, struct file *file)		\
-{									\
-	return single_open(file, name##_show, inode->i_private);	\
-}									\
-static ssize_t name##_write(struct file *file, const char __user *buf,	\
-			    size_t count, loff_t *pos)			\
-{									\
-	return sf_domain_write(file, buf, count, pos, key);		\
-}									\
-static const struct file_operations name##_fops = {			\
-	.owner = THIS_MODULE,						\
-	.open = name##_open,						\
-	.read = seq_read,						\
-	.write = name##_write,						\
-	.llseek = seq_lseek,						\
-	.release = single_release,					\
-}
+#define SF_DOMAIN_FILE(name, key)                                              \
+	static int name##_open(struct inode *inode, struct file *file)         \
+	{                                                                      \
+		return single_open(file, name##_show, inode->i_private);       \
+	}                                                                      \
+	static ssize_t name##_write(struct file *file, const char __user *buf, \
+				    size_t count, loff_t *pos)                 \
+	{                                                                      \
+		return sf_domain_write(file, buf, count, pos, key);            \
+	}                                                                      \
+	static const struct file_operations name##_fops = {                    \
+		.owner = THIS_MODULE,                                          \
+		.open = name##_open,                                           \
+		.read = seq_read,                                              \
+		.write = name##_write,                                         \
+		.llseek = seq_lseek,                                           \
+		.release = single_release,                                     \
+	}
 
 SF_DOMAIN_FILE(sf_domain_newidle, "newidle");
 SF_DOMAIN_FILE(sf_domain_ratio, "ratio");
@@ -272,10 +276,12 @@ void sf_debugfs_add_domain(struct dentry *dir, int cpu, int index)
 {
 	void *private = SF_FILE(cpu, index);
 
-	debugfs_create_file("name", 0444, dir, private, &sf_domain_name_file_fops);
+	debugfs_create_file("name", 0444, dir, private,
+			    &sf_domain_name_file_fops);
 	debugfs_create_file("level", 0444, dir, private, &sf_domain_level_fops);
 	debugfs_create_file("span", 0444, dir, private, &sf_domain_span_fops);
-	debugfs_create_file("newidle", 0644, dir, private, &sf_domain_newidle_fops);
+	debugfs_create_file("newidle", 0644, dir, private,
+			    &sf_domain_newidle_fops);
 	debugfs_create_file("ratio", 0644, dir, private, &sf_domain_ratio_fops);
 	debugfs_create_file("window_pos", 0644, dir, private,
 			    &sf_domain_window_pos_fops);

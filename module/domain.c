@@ -67,7 +67,8 @@ u32 sf_domain_learned(const struct sched_domain *sd,
 
 	if (!sf_newidle_kernel_learns())
 		return READ_ONCE(state->learner.ratio);
-	ratio = READ_ONCE(*(u32 *)((void *)sd + sf_layout.sched_domain__newidle_ratio));
+	ratio = READ_ONCE(
+		*(u32 *)((void *)sd + sf_layout.sched_domain__newidle_ratio));
 	return min(ratio, SF_CELL);
 }
 
@@ -81,8 +82,8 @@ struct sf_place sf_domain_place(const struct sched_domain *sd, int cpu)
 	struct sf_place place = {};
 
 	if (sd) {
-		place.rank = bitmap_weight(cpumask_bits(sched_domain_span((void *)sd)),
-					   cpu);
+		place.rank = bitmap_weight(
+			cpumask_bits(sched_domain_span((void *)sd)), cpu);
 		place.weight = sd->span_weight;
 	}
 	return place;
@@ -94,7 +95,8 @@ static void sf_report_counters(struct sf_report *report,
 {
 	report->newidle = sf_newidle_names[state->policy].name;
 	report->start = state->start == SF_START_SET ?
-			"set" : sf_start_names[state->start].name;
+				"set" :
+				sf_start_names[state->start].name;
 	report->start_pos = state->start_pos;
 	report->window_pos = state->window.pos;
 	report->pinned = state->pin != SF_RATIO_LEARNED;
@@ -141,19 +143,19 @@ bool sf_domain_report(int cpu, int index, struct sched_domain *sd,
 	return true;
 }
 
-#define SF_PRINT_WORD(field)						\
-	do {								\
-		if (report->field)					\
+#define SF_PRINT_WORD(field)                                                  \
+	do {                                                                  \
+		if (report->field)                                            \
 			seq_printf(m, "%s" #field "=%s", gap, report->field); \
-		else							\
-			seq_printf(m, "%s" #field "=%*pbl", gap,	\
-				   cpumask_pr_args(report->cpus));	\
-		gap[0] = separator;					\
+		else                                                          \
+			seq_printf(m, "%s" #field "=%*pbl", gap,              \
+				   cpumask_pr_args(report->cpus));            \
+		gap[0] = separator;                                           \
 	} while (0);
-#define SF_PRINT_NUMBER(field)						\
-	do {								\
-		seq_printf(m, "%s" #field "=%llu", gap, report->field);	\
-		gap[0] = separator;					\
+#define SF_PRINT_NUMBER(field)                                          \
+	do {                                                            \
+		seq_printf(m, "%s" #field "=%llu", gap, report->field); \
+		gap[0] = separator;                                     \
 	} while (0);
 
 /**

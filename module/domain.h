@@ -19,8 +19,8 @@ struct sched_domain *sf_domain_first(int cpu);
  * sched/domains tree. Inside rcu_read_lock(): a rebuild frees them after a grace
  * period. Isolated and offline CPUs have none.
  */
-#define sf_for_each_domain(cpu, index, sd)				\
-	for ((index) = 0, (sd) = sf_domain_first(cpu); (sd);		\
+#define sf_for_each_domain(cpu, index, sd)                   \
+	for ((index) = 0, (sd) = sf_domain_first(cpu); (sd); \
 	     (sd) = rcu_dereference((sd)->parent), (index)++)
 
 #define SF_REPORT_WORD(field) const char *field;

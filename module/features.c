@@ -69,7 +69,7 @@ static void sf_feature_set(bool on)
  */
 int sf_features_init(void)
 {
-	const char * const *names = sf_variables.sched_feat_names;
+	const char *const *names = sf_variables.sched_feat_names;
 	unsigned long count = sf_resolve_size(names) / sizeof(*names);
 	unsigned long keys = sf_resolve_size(sf_variables.sched_feat_keys) /
 			     sizeof(struct static_key);
@@ -168,7 +168,8 @@ void sf_features_show(struct seq_file *m)
 
 	mutex_lock(&sf_features_lock);
 	if (sf_ni_random != SF_NO_FEATURE)
-		word = (sf_held ? sf_user_wants : sf_feature_bit()) ? "on" : "off";
+		word = (sf_held ? sf_user_wants : sf_feature_bit()) ? "on" :
+								      "off";
 	seq_printf(m, "NI_RANDOM=%s held=%d\n", word, sf_held);
 	mutex_unlock(&sf_features_lock);
 }

@@ -136,26 +136,24 @@ static ssize_t sf_hook_features(struct file *file, const char __user *buf,
 #define SF_WRAPPER_GROUP sf_hook_group
 #define SF_WRAPPER_FEATURES sf_hook_features
 
-#define SF_HOOK_ROW(id, group_, symbol, older, required_, prototype_)	\
-	[SF_HOOK_##id] = {						\
-		.group = SF_GROUP_##group_,				\
-		.symbols = { symbol, older },				\
-		.required = required_,					\
-		.prototype = prototype_,				\
-		.wrapper = SF_WRAPPER_##id,				\
+#define SF_HOOK_ROW(id, group_, symbol, older, required_, prototype_) \
+	[SF_HOOK_##id] = {                                            \
+		.group = SF_GROUP_##group_,                           \
+		.symbols = { symbol, older },                         \
+		.required = required_,                                \
+		.prototype = prototype_,                              \
+		.wrapper = SF_WRAPPER_##id,                           \
 	},
 
 static struct sf_hook sf_hooks[SF_NR_HOOKS] = { SF_HOOKS(SF_HOOK_ROW) };
 
-static const char * const sf_hook_names[SF_NR_HOOKS] = {
-	[SF_HOOK_BALANCE] = "balance",
-	[SF_HOOK_NEWIDLE] = "newidle",
-	[SF_HOOK_SELECT] = "select",
-	[SF_HOOK_GROUP] = "group",
+static const char *const sf_hook_names[SF_NR_HOOKS] = {
+	[SF_HOOK_BALANCE] = "balance",	 [SF_HOOK_NEWIDLE] = "newidle",
+	[SF_HOOK_SELECT] = "select",	 [SF_HOOK_GROUP] = "group",
 	[SF_HOOK_FEATURES] = "features",
 };
 
-static const char * const sf_group_names[] = {
+static const char *const sf_group_names[] = {
 	[SF_GROUP_NEWIDLE] = "newidle",
 	[SF_GROUP_SELECT] = "select",
 	[SF_GROUP_FEATURES] = "features",
@@ -208,7 +206,8 @@ int sf_hooks_init(void)
 	int id, err;
 
 	if (!all && strcmp(sf_param_hooks, "newidle")) {
-		pr_err("not loaded: hooks=%s; known: newidle all\n", sf_param_hooks);
+		pr_err("not loaded: hooks=%s; known: newidle all\n",
+		       sf_param_hooks);
 		return -EINVAL;
 	}
 	for (id = 0; id < SF_NR_HOOKS; id++) {
@@ -218,7 +217,8 @@ int sf_hooks_init(void)
 		err = sf_hook_resolve(hook);
 		if (err)
 			return err;
-		hook->wanted = hook->symbol && (all || hook->group != SF_GROUP_SELECT);
+		hook->wanted =
+			hook->symbol && (all || hook->group != SF_GROUP_SELECT);
 	}
 	sf_hooks_bind();
 	return 0;
@@ -284,13 +284,16 @@ void sf_hooks_show(struct seq_file *m)
 		u64 calls = 0, ns = 0;
 
 		for_each_possible_cpu(cpu) {
-			struct sf_hook_counts *counts = per_cpu_ptr(&sf_counts, cpu);
+			struct sf_hook_counts *counts =
+				per_cpu_ptr(&sf_counts, cpu);
 
 			calls += READ_ONCE(counts->calls[id]);
 			ns += sf_hook_ns(counts, id);
 		}
-		seq_printf(m, "hook=%s group=%s symbol=%s state=%s calls=%llu ns=%llu\n",
-			   hook->name, sf_group_names[hook->group],
-			   hook->symbol ?: "-", sf_hook_status(hook), calls, ns);
+		seq_printf(
+			m,
+			"hook=%s group=%s symbol=%s state=%s calls=%llu ns=%llu\n",
+			hook->name, sf_group_names[hook->group],
+			hook->symbol ?: "-", sf_hook_status(hook), calls, ns);
 	}
 }

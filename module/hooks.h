@@ -18,8 +18,7 @@ enum sf_group {
 
 #define SF_HOOK_ID(id, ...) SF_HOOK_##id,
 enum sf_hook_id {
-	SF_HOOKS(SF_HOOK_ID)
-	SF_NR_HOOKS,
+	SF_HOOKS(SF_HOOK_ID) SF_NR_HOOKS,
 };
 #undef SF_HOOK_ID
 

@@ -11,8 +11,10 @@
 #include <linux/module.h>
 #include <linux/utsname.h>
 
+#include <schedflip/abi.h>
+#include <schedflip/compat.h>
+
 #include "attach.h"
-#include "compat.h"
 #include "control.h"
 #include "debugfs.h"
 #include "features.h"
@@ -24,9 +26,11 @@
 
 static void sf_warn_if_untested(void)
 {
-	if (!sf_kernel_is_tested())
+	const char *release = init_utsname()->release;
+
+	if (!sf_kernel_is_tested(release))
 		pr_warn("kernel %s is outside the tested series; all it needs was found, but nobody has run the tests here\n",
-			init_utsname()->release);
+			release);
 }
 
 /* Nothing that can fail comes after the hooks are attached. */
@@ -93,4 +97,4 @@ module_exit(sf_exit);
 MODULE_AUTHOR("The schedflip authors");
 MODULE_DESCRIPTION("Flip the load balancer's policies at run time");
 MODULE_LICENSE("GPL");
-MODULE_VERSION("0.1");
+MODULE_VERSION(SF_VERSION);

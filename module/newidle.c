@@ -14,11 +14,14 @@
 
 static char *sf_param_learner = "auto";
 module_param_named(learner, sf_param_learner, charp, 0444);
-MODULE_PARM_DESC(learner, "who learns the ratio: auto (the kernel where it does), module");
+MODULE_PARM_DESC(
+	learner,
+	"who learns the ratio: auto (the kernel where it does), module");
 
 static bool sf_ni_rate;
 module_param_named(ni_rate, sf_ni_rate, bool, 0644);
-MODULE_PARM_DESC(ni_rate, "add the kernel's NI_RATE term to the module's own ratio");
+MODULE_PARM_DESC(ni_rate,
+		 "add the kernel's NI_RATE term to the module's own ratio");
 
 static bool sf_kernel_has_ratio __read_mostly;
 static bool sf_kernel_learns __read_mostly;
@@ -46,7 +49,8 @@ int sf_newidle_init(void)
 	}
 	if (!strcmp(sf_param_learner, "module"))
 		return 0;
-	pr_err("not loaded: learner=%s; known: auto module\n", sf_param_learner);
+	pr_err("not loaded: learner=%s; known: auto module\n",
+	       sf_param_learner);
 	return -EINVAL;
 }
 
@@ -100,7 +104,8 @@ static bool sf_newidle_count(struct sf_state *state, struct sched_domain *sd,
 
 	*weight = SF_CELL;
 	if (policy != SF_NEWIDLE_STOCK) {
-		*weight = sf_newidle_weight(policy, sf_newidle_ratio(state, sd));
+		*weight =
+			sf_newidle_weight(policy, sf_newidle_ratio(state, sd));
 		state->weight_sum += *weight;
 		run = sf_newidle_decide(policy, &state->window, *weight);
 	}

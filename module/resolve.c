@@ -72,12 +72,12 @@ static void *sf_find(const char *name)
 	return (void *)address;
 }
 
-#define SF_FIND_FUNCTION(name)						\
-	do {								\
-		void *address = sf_find(#name);				\
-		if (!address)						\
-			return -ENOENT;					\
-		static_call_update(sf_##name, address);			\
+#define SF_FIND_FUNCTION(name)                          \
+	do {                                            \
+		void *address = sf_find(#name);         \
+		if (!address)                           \
+			return -ENOENT;                 \
+		static_call_update(sf_##name, address); \
 	} while (0);
 
 static int sf_find_functions(void)
@@ -86,11 +86,11 @@ static int sf_find_functions(void)
 	return 0;
 }
 
-#define SF_FIND_VARIABLE(name)						\
-	do {								\
-		sf_variables.name = sf_find(#name);			\
-		if (!sf_variables.name)					\
-			return -ENOENT;					\
+#define SF_FIND_VARIABLE(name)                      \
+	do {                                        \
+		sf_variables.name = sf_find(#name); \
+		if (!sf_variables.name)             \
+			return -ENOENT;             \
 	} while (0);
 
 static int sf_find_variables(void)
@@ -143,13 +143,13 @@ static int sf_check_offset(const char *name, const char *member, u32 bytes,
 	return -EOPNOTSUPP;
 }
 
-#define SF_CHECK(struct_, member, bytes, built, optional)		\
-	do {								\
-		int err = sf_check_offset(#struct_, #member, bytes,	\
-				built, optional,			\
-				&sf_layout.struct_##__##member);	\
-		if (err)						\
-			return err;					\
+#define SF_CHECK(struct_, member, bytes, built, optional)                  \
+	do {                                                               \
+		int err = sf_check_offset(#struct_, #member, bytes, built, \
+					  optional,                        \
+					  &sf_layout.struct_##__##member); \
+		if (err)                                                   \
+			return err;                                        \
 	} while (0);
 #define SF_CHECK_PRIVATE(s, m, bytes) SF_CHECK(s, m, bytes, -1, false)
 #define SF_CHECK_PUBLIC(s, m, bytes) \
@@ -165,7 +165,8 @@ static int sf_check_members(void)
 /* The span follows the struct, so its size places the span. */
 static int sf_check_span(void)
 {
-	const struct btf_type *type = sf_find_type("sched_domain", BTF_KIND_STRUCT);
+	const struct btf_type *type =
+		sf_find_type("sched_domain", BTF_KIND_STRUCT);
 
 	if (type && type->size == sizeof(struct sched_domain))
 		return 0;
@@ -176,8 +177,12 @@ static int sf_check_span(void)
 
 int sf_resolve(void)
 {
-	return sf_find_lookup() ?: sf_find_functions() ?: sf_find_variables() ?:
-	       sf_find_btf() ?: sf_check_members() ?: sf_check_span();
+	return sf_find_lookup()		   ?:
+		       sf_find_functions() ?:
+		       sf_find_variables() ?:
+		       sf_find_btf()	   ?:
+		       sf_check_members()  ?:
+					     sf_check_span();
 }
 
 static int sf_check_prototype(const char *name, const char *prototype)
@@ -187,7 +192,8 @@ static int sf_check_prototype(const char *name, const char *prototype)
 	int err = 0;
 
 	if (!func) {
-		pr_err("not loaded: the kernel's BTF does not describe %s\n", name);
+		pr_err("not loaded: the kernel's BTF does not describe %s\n",
+		       name);
 		return -EOPNOTSUPP;
 	}
 	found = kzalloc(256, GFP_KERNEL);

@@ -133,7 +133,8 @@ void sf_state_change(struct sf_state *state, const struct sf_change *change,
 
 	raw_spin_lock_irqsave(&state->lock, flags);
 	if (change->ratio != SF_KEEP)
-		state->pin = change->ratio == SF_UNPIN ? SF_RATIO_LEARNED : change->ratio;
+		state->pin = change->ratio == SF_UNPIN ? SF_RATIO_LEARNED :
+							 change->ratio;
 	if (change->policy != SF_KEEP)
 		state->policy = change->policy;
 	if (change->window_pos != SF_KEEP) {

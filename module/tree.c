@@ -31,7 +31,8 @@ static void sf_tree_add(struct sf_cpu_dir *cpu_dir, int cpu)
 		cpu_dir->dir = debugfs_create_dir(name, sf_debugfs_root());
 	}
 	snprintf(name, sizeof(name), "domain%d", cpu_dir->count);
-	cpu_dir->domains[cpu_dir->count] = debugfs_create_dir(name, cpu_dir->dir);
+	cpu_dir->domains[cpu_dir->count] =
+		debugfs_create_dir(name, cpu_dir->dir);
 	sf_debugfs_add_domain(cpu_dir->domains[cpu_dir->count], cpu,
 			      cpu_dir->count);
 	cpu_dir->count++;

@@ -11,6 +11,9 @@
 
 #define SF_ABI 1
 
+/* Of module and utility, which come in one release. */
+#define SF_VERSION "0.1"
+
 /* STR(field) is a word without blanks, NUM(field) an unsigned decimal. */
 #define SF_STATE_FIELDS(STR, NUM) \
 	NUM(cpu)                  \

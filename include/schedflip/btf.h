@@ -69,8 +69,8 @@ static inline size_t sf_btf_declare(const struct btf *btf, u32 id,
 	}
 	len += sf_append(buf, size, len, id && type ? sf_btf_tag(type) : "");
 	len += sf_append(buf, size, len,
-			 id && type ? sf_btf_name(btf, type->name_off)
-				    : "void");
+			 id && type ? sf_btf_name(btf, type->name_off) :
+				      "void");
 	if (pointers || *name)
 		len += sf_append(buf, size, len, " ");
 	while (pointers--)
@@ -157,8 +157,9 @@ static inline int sf_btf_offset(const struct btf *btf,
 		if (BTF_INFO_KFLAG(type->info) &&
 		    BTF_MEMBER_BITFIELD_SIZE(bits))
 			return -2;
-		bits = BTF_INFO_KFLAG(type->info) ? BTF_MEMBER_BIT_OFFSET(bits)
-						  : bits;
+		bits = BTF_INFO_KFLAG(type->info) ?
+			       BTF_MEMBER_BIT_OFFSET(bits) :
+			       bits;
 		if (found != -1 || bits % 8 ||
 		    sf_btf_bytes(btf, member[i].type) != bytes)
 			return -2;

@@ -27,7 +27,7 @@
 	     "struct sched_group *(struct sched_domain *sd, "            \
 	     "struct task_struct *p, int this_cpu)")                     \
 	HOOK(FEATURES, FEATURES, "sched_feat_write", NULL, false,        \
-	     "ssize_t(struct file *filp, char *ubuf, "             \
+	     "ssize_t(struct file *filp, char *ubuf, "                   \
 	     "size_t cnt, loff_t *ppos)")
 
 /* FUNCTION(name): functions the kernel does not export */

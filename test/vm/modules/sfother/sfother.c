@@ -13,14 +13,10 @@ static ssize_t sfother_write(struct file *file, const char __user *buf,
 }
 
 static struct klp_func sfother_funcs[] = {
-	{ .old_name = "sched_feat_write", .new_func = sfother_write },
-	{ }
+	{ .old_name = "sched_feat_write", .new_func = sfother_write }, {}
 };
 
-static struct klp_object sfother_objects[] = {
-	{ .funcs = sfother_funcs },
-	{ }
-};
+static struct klp_object sfother_objects[] = { { .funcs = sfother_funcs }, {} };
 
 static struct klp_patch sfother_patch = {
 	.mod = THIS_MODULE,

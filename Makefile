@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# make help lists the targets. KDIR names the headers of another kernel, DESTDIR
+# and PREFIX where to install.
+
+KDIR ?= /lib/modules/$(shell uname -r)/build
+PREFIX ?= /usr/local
+BUILD := build
+# The module is built from copies: kbuild puts its products beside the sources.
+MODULE := $(abspath $(BUILD)/module)
+UTILITY := $(abspath $(BUILD)/userspace)
+
+CFLAGS ?= -O2 -g
+TEST_CFLAGS := -std=gnu11 -Wall -Wextra -Werror -Iinclude -Iuserspace
+TEST_LIBS := -lcmocka -lm
+
+# The utility's own tests take it from there.
+TAP := SCHEDFLIP=$(UTILITY)/schedflip test/tap
+
+UNIT_SOURCES := $(wildcard test/unit/*.c)
+UNIT_TESTS := $(UNIT_SOURCES:test/unit/%.c=$(BUILD)/unit/%)
+UNIT_SCRIPTS := $(wildcard test/unit/*.sh)
+UNIT_HEADERS := $(wildcard include/schedflip/*.h test/unit/*.h userspace/*.h)
+
+.PHONY: all
+all: $(if $(wildcard $(KDIR)/Makefile),module,no-module) utility ## build both (default)
+
+.PHONY: help
+help: ## list the targets
+	@sed -n 's/^\([a-z-]*\):.* ## \(.*\)/\1\t\2/p' Makefile | expand -t 14
+
+.PHONY: module
+module: ## schedflip.ko, for the kernel whose headers are in KDIR
+	@mkdir -p $(MODULE)
+	cp -Rpu Kbuild module include $(MODULE)
+	$(MAKE) -C $(KDIR) M=$(MODULE) modules
+
+.PHONY: no-module
+no-module:
+	@echo "No kernel headers in $(KDIR), so the module is not built." >&2
+	@echo "Install them (Debian: apt install linux-headers-$$(uname -r)) or set KDIR." >&2
+
+.PHONY: utility
+utility: ## the command line utility
+	$(MAKE) -C userspace O=$(UTILITY)
+
+# Under DESTDIR there is no depmod: its index would lack the kernel's own modules.
+.PHONY: install
+install: ## install what `make` has built
+	@test -f $(MODULE)/schedflip.ko || \
+		{ echo "No module here: run 'make' with kernel headers first." >&2; exit 1; }
+	$(MAKE) -C $(KDIR) M=$(MODULE) INSTALL_MOD_PATH=$(DESTDIR) modules_install
+	$(if $(DESTDIR),,depmod \
+		"$$(modinfo -F vermagic $(MODULE)/schedflip.ko | cut -d' ' -f1)")
+	$(MAKE) -C userspace O=$(UTILITY) DESTDIR=$(DESTDIR) PREFIX=$(PREFIX) install
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf $(BUILD)
+
+.PHONY: check
+check: setup ## all tests; ends in one line: N passed, N failed
+	@$(MAKE) --no-print-directory unit-tests
+	@$(TAP) $(UNIT_TESTS) $(UNIT_SCRIPTS) test/style test/vm/check
+
+.PHONY: check-unit
+check-unit: setup ## only the unit tests
+	@$(MAKE) --no-print-directory unit-tests
+	@$(TAP) $(UNIT_TESTS) $(UNIT_SCRIPTS)
+
+.PHONY: check-vm
+check-vm: setup ## only the tests in virtual machines
+	@$(TAP) test/vm/check
+
+.PHONY: style
+style: setup ## only the checks of the sources
+	@$(TAP) test/style
+
+.PHONY: format
+format: ## let clang-format rewrite the sources
+	@test/style --fix
+
+.PHONY: demo
+demo: setup ## flip policies in a virtual machine, explained
+	@test/vm/demo
+
+.PHONY: bench
+bench: setup ## instructions that each policy adds to a call
+	@test/vm/bench
+
+.PHONY: setup
+setup: ## install what tests need (Debian packages)
+	@test/setup
+
+# Asked for by a make of its own, after setup: pkg-config may not be there before.
+.PHONY: unit-tests
+unit-tests: $(UNIT_TESTS) $(UTILITY)/schedflip
+
+$(BUILD)/unit/%: test/unit/%.c $(UNIT_HEADERS) Makefile
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(TEST_CFLAGS) -o $@ $(filter %.c %.a,$^) $(TEST_LIBS)
+
+# Tests of the utility link its own objects.
+$(BUILD)/unit/utility_%: TEST_LIBS += $(shell $(MAKE) -s -C userspace print-libs)
+$(filter $(BUILD)/unit/utility_%,$(UNIT_TESTS)): $(UTILITY)/libschedflip.a
+
+$(UTILITY)/libschedflip.a $(UTILITY)/schedflip &: FORCE
+	@$(MAKE) -s -C userspace O=$(UTILITY) all
+
+.PHONY: FORCE
+FORCE:

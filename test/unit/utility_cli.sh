@@ -1,0 +1,389 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Runs the utility on a tree of files in place of the kernel's; prints TAP. The
+# tree takes every write and does nothing, so what a write should have changed is
+# written there before.
+#
+# SCHEDFLIP names the program; by default it is built from userspace/.
+
+set -euo pipefail
+
+top=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf -- "$work"' EXIT
+root=$work/root
+debugfs=$root/sys/kernel/debug/schedflip
+livepatch=$root/sys/kernel/livepatch/schedflip
+number=0
+
+if [ -z "${SCHEDFLIP:-}" ]; then
+	SCHEDFLIP=$work/build/schedflip
+	make -s -C "$top/userspace" "O=$work/build" >&2
+fi
+
+# A program that is started as nobody has to get there.
+chmod 755 "$work"
+install -m 755 "$SCHEDFLIP" "$work/schedflip"
+
+# json_valid FILE: is it one JSON object, and with schema_version 1?
+cat >"$work/json.c" <<'EOF'
+#include <jansson.h>
+int main(int argc, char **argv)
+{
+	json_t *root = json_load_file(argv[argc - 1], 0, NULL);
+
+	return json_integer_value(json_object_get(root, "schema_version")) != 1;
+}
+EOF
+# shellcheck disable=SC2046 # words of flags
+cc -o "$work/json_valid" "$work/json.c" $(pkg-config --cflags --libs jansson)
+
+# tree [NEWIDLE [START [PINNED]]]: a kernel with the module loaded, two CPUs of
+# two domains each.
+tree() {
+	local cpu
+	rm -rf -- "$root"
+	mkdir -p "$debugfs" "$root/proc/sys/kernel" "$root/sys/module/schedflip/parameters"
+	echo 7.3.4-test >"$root/proc/sys/kernel/osrelease"
+	echo 'debugfs /sys/kernel/debug debugfs rw 0 0' >"$root/proc/mounts"
+	echo 1 >"$debugfs/abi"
+	echo 0.1 >"$debugfs/version"
+	: >"$debugfs/last_error"
+	: >"$debugfs/policy"
+	echo 'NI_RANDOM=on held=0' >"$debugfs/features"
+	cat >"$debugfs/hooks" <<-EOF
+	hook=balance group=newidle symbol=sched_balance_rq state=patched calls=12 ns=34
+	hook=newidle group=newidle symbol=- state=absent calls=0 ns=0
+	hook=select group=select symbol=select_task_rq_fair state=off calls=0 ns=0
+	EOF
+	for cpu in 0 1; do
+		domain "$cpu" 0 SMT "$@"
+		domain "$cpu" 1 MC "$@"
+	done >"$debugfs/state"
+}
+
+domain() {
+	echo "cpu=$1 domain=$2 name=$3 level=$2 span=0-1 newidle=${4:-stock}" \
+		"start=${5:-zero} start_pos=0 window_pos=9 ratio=31 learned=31" \
+		"pinned=${6:-0} calls=4000 attempts=1000 skipped=3000 pulled=125 tasks=130" \
+		"weight_sum=1024000 newidle_ns=2500000 hits=5000"
+}
+
+# run [OPTION...]: into $work/out and $work/err; the exit code goes to $code.
+run() {
+	code=0
+	SCHEDFLIP_SYSROOT=$root "$work/schedflip" "$@" >"$work/out" 2>"$work/err" || code=$?
+}
+
+result() {
+	number=$((number + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $number - $2"
+		return
+	fi
+	echo "not ok $number - $2"
+	sed 's/^/# /' "$work/out" "$work/err"
+	echo "# exit code $code"
+}
+
+# expect NAME CODE [LINE]: the last run ended so, and LINE is all it said on stderr.
+expect() {
+	local bad=0
+	[ "$code" = "$2" ] || bad=1
+	[ $# -lt 3 ] || [ "$(cat "$work/err")" = "$3" ] || bad=1
+	result "$bad" "$1"
+}
+
+# prints NAME PATTERN: the last run printed a line like that.
+prints() {
+	local bad=0
+	grep -q -- "$2" "$work/out" || bad=1
+	result "$bad" "$1"
+}
+
+# json NAME CODE: the last run ended so, with one JSON object.
+json() {
+	local bad=0
+	[ "$code" = "$2" ] && "$work/json_valid" "$work/out" || bad=1
+	result "$bad" "$1"
+}
+
+test_not_there() {
+	tree
+	rm -r "$root/sys/module/schedflip"
+	run
+	expect "show: not loaded" 1 \
+		'schedflip: the module is not loaded; load it: schedflip load'
+	run -j
+	json "show: not loaded, JSON" 1
+	prints "show: the error is in the JSON" '"exit_code": 1'
+	run unload
+	expect "unload: not loaded" 1 'schedflip: the module is not loaded'
+
+	tree
+	rm -r "$debugfs"
+	: >"$root/proc/mounts"
+	run
+	expect "show: no debugfs" 1 "schedflip: debugfs is not mounted at /sys/kernel/debug; \
+mount it: mount -t debugfs none /sys/kernel/debug"
+
+	tree
+	rm -r "$debugfs"
+	run
+	expect "show: debugfs without the module" 1 "schedflip: the module is loaded, but there \
+is no /sys/kernel/debug/schedflip/abi; unload and load it again"
+
+	tree
+	echo 2 >"$debugfs/abi"
+	run set newidle=dice
+	expect "set: wrong ABI" 1 "schedflip: the module speaks ABI \"2\", this utility only 1; \
+install both from one release"
+
+	tree
+	echo 'cpu=0' >"$debugfs/state"
+	run
+	expect "show: state of another ABI" 1 \
+		"schedflip: the module's state is not of ABI 1: line 1: domain is missing"
+
+	tree
+	run load
+	expect "load: already loaded" 1 "schedflip: the module is already loaded; change \
+policies with \`schedflip set\`, or unload it first"
+}
+
+test_show() {
+	tree accumulator stagger 1
+	run
+	expect "show" 0 ''
+	prints "show: version and kernel" '^schedflip 0.1 on Linux 7.3.4-test$'
+	prints "show: hooks" '^hooks: balance 12 calls, newidle absent, select off$'
+	prints "show: a domain" \
+		'1 MC  *accumulator  *stagger  *31\*  *9  *4000  *1000  *125  *12.5  *2.500$'
+	prints "show: pinned" '^\* pinned$'
+	run show --cpu 1 --domain MC
+	expect "show: filtered" 0 ''
+	result "$([ "$(grep -c ' MC ' "$work/out")" = 1 ] && echo 0 || echo 1)" \
+		"show: one domain is left"
+	run --json
+	json "show: JSON" 0
+	prints "show: hit rate in the JSON" '"hit_rate_percent": 12.5'
+
+	: >"$debugfs/state"
+	: >"$debugfs/hooks"
+	run
+	expect "show: no domains" 0 ''
+	run -j
+	json "show: no domains, JSON" 0
+}
+
+test_set() {
+	tree jitter stagger
+	run set newidle=jitter,start=stagger
+	expect "set" 0 ''
+	prints "set: says what it did" '^newidle=jitter start=stagger: 4 domains on 2 CPUs$'
+	result "$([ "$(cat "$debugfs/policy")" = 'newidle=jitter start=stagger' ] &&
+		echo 0 || echo 1)" "set: the command"
+	run set newidle=jitter,start=stagger --cpu 0-1 --domain SMT
+	expect "set: filtered" 0 ''
+	prints "set: only those" ': 2 domains on 2 CPUs$'
+	result "$([ "$(cat "$debugfs/policy")" = \
+		'newidle=jitter start=stagger cpu=0-1 domain=SMT' ] && echo 0 || echo 1)" \
+		"set: the filtered command"
+	run set -j newidle=jitter,start=stagger
+	json "set: JSON" 0
+
+	run set newidle=jitter
+	expect "set: another start than the default" 3 "schedflip: 4 of 4 domains did not take \
+newidle=jitter: cpu0/domain0 has start=stagger, cpu0/domain1 has start=stagger, \
+cpu1/domain0 has start=stagger, cpu1/domain1 has start=stagger; is somebody else setting \
+policies?"
+	run set newidle=dice --cpu 1 --domain 1
+	expect "set: another policy" 3 "schedflip: 1 of 1 domains did not take newidle=dice: \
+cpu1/domain1 has newidle=jitter; is somebody else setting policies?"
+	run set -j window_pos=7
+	json "set: mismatch, JSON" 3
+	run set ratio=30
+	expect "set: not pinned" 3
+	run set ratio=learned
+	expect "set: learned" 0
+}
+
+test_set_refused() {
+	tree
+	run set newidle=jiter
+	expect "set: no such policy" 2 "schedflip: no policy \"jiter\" for newidle; known: stock \
+dice accumulator jitter always never"
+	run set newidle=dice --domain NUMA
+	expect "set: no such domain" 1 'schedflip: no domain "NUMA"; known: SMT MC'
+	run set newidle=dice --cpu 1-x
+	expect "set: bad list" 2 'schedflip: "1-x" is no CPU; give a list such as 0-3,6'
+	run set --json newidle=
+	json "set: no such policy, JSON" 2
+	run set
+	expect "set: no argument" 2
+	run set newidle=dice ratio=1
+	expect "set: two arguments" 2
+	run set --nonsense newidle=dice
+	expect "set: unknown option" 2
+	result "$([ ! -s "$debugfs/policy" ] && echo 0 || echo 1)" "set: nothing was written"
+}
+
+test_reset() {
+	tree
+	run reset
+	expect "reset" 0 ''
+	prints "reset: NI_RANDOM" '^NI_RANDOM is given back: it is on$'
+	result "$([ "$(cat "$debugfs/policy")" = 'newidle=stock start=zero ratio=learned' ] &&
+		echo 0 || echo 1)" "reset: the command"
+	run reset -j
+	json "reset: JSON" 0
+	echo 'NI_RANDOM=on held=1' >"$debugfs/features"
+	run reset
+	expect "reset: NI_RANDOM is held" 3
+	tree jitter
+	run reset
+	expect "reset: not at stock" 3
+	tree stock zero 1
+	run reset
+	expect "reset: still pinned" 3
+}
+
+# A kernel that modprobe loads the module into: it is as good as its last line.
+modprobe_does() {
+	rm -rf -- "$root/sys/module/schedflip"
+	mkdir -p "$work/bin" "$root/dev"
+	: >"$root/dev/kmsg"
+	printf '#!/bin/sh\nprintf "%%s\\n" "$@" >"%s"\n%s\n' "$work/arguments" "$1" \
+		>"$work/bin/modprobe"
+	chmod 755 "$work/bin/modprobe"
+	PATH=$work/bin:$PATH run load "${@:2}"
+}
+
+test_load() {
+	local loaded="mkdir -p $root/sys/module/schedflip $livepatch
+echo 1 >$livepatch/enabled; echo 0 >$livepatch/transition"
+	tree jitter half
+	modprobe_does "$loaded"
+	expect "load" 0 ''
+	prints "load: says how long it took" '^loaded in [0-9.]* s$'
+	modprobe_does "$loaded" --hooks all --policy newidle=jitter,start=half
+	expect "load: with a policy" 0 ''
+	result "$([ "$(tr '\n' ';' <"$work/arguments")" = \
+		'schedflip;hooks=all;policy=newidle=jitter start=half;' ] && echo 0 || echo 1)" \
+		"load: arguments of modprobe"
+	modprobe_does "$loaded" --policy newidle=dice
+	expect "load: the policy did not come" 3
+	modprobe_does "$loaded" -j
+	json "load: JSON" 0
+	modprobe_does "$loaded" --policy newidle=jiter
+	expect "load: no such policy" 2
+	modprobe_does "$loaded" --hooks select
+	expect "load: no such hooks" 2 'schedflip: no hooks "select"; known: newidle all'
+	modprobe_does "$loaded
+echo '4,1,1,-;schedflip: kernel is outside the tested series' >>$root/dev/kmsg"
+	expect "load: a warning is no error" 0 ''
+	prints "load: shows the warning" '^warning: kernel is outside the tested series$'
+}
+
+test_load_refused() {
+	local reason="echo '3,1,1,-;schedflip: not loaded: no symbol x' >>$root/dev/kmsg"
+	tree
+	modprobe_does "$reason; echo \"can't insert: Operation not supported\" >&2; exit 1"
+	expect "load: unsuitable" 4 'schedflip: not loaded: no symbol x'
+	modprobe_does "echo \"could not insert 'schedflip': Operation not permitted\"; exit 1"
+	expect "load: not permitted" 5
+	modprobe_does "echo \"could not insert 'schedflip': Key was rejected by service\"; exit 1"
+	expect "load: bad signature" 5
+	modprobe_does "echo 'Module schedflip not found.' >&2; exit 1"
+	expect "load: not installed" 1 "schedflip: no module is installed for Linux 7.3.4-test; \
+run \`make && sudo make install\`, or name a FILE.ko"
+	modprobe_does 'exit 1' -j
+	json "load: JSON error" 1
+	run load "$work/none.ko"
+	expect "load: no such file" 1 \
+		"schedflip: cannot read $work/none.ko: No such file or directory"
+	run load "$work/json.c"
+	expect "load: no module" 1 "schedflip: $work/json.c is no kernel module; \
+a compressed one must be unpacked first"
+}
+
+test_check() {
+	tree
+	run check
+	expect "check: a kernel without anything" 4
+	prints "check: a remedy" 'CONFIG_DEBUG_INFO_BTF'
+	run check -j
+	json "check: JSON" 4
+	prints "check: the verdict is in the JSON" '"will_load": false'
+}
+
+test_output() {
+	local name
+	tree
+	code=0
+	SCHEDFLIP_SYSROOT=$root "$work/schedflip" >/dev/full 2>"$work/err" || code=$?
+	expect "full output" 1 'schedflip: cannot write the output: No space left on device'
+	code=0
+	SCHEDFLIP_SYSROOT=$root "$work/schedflip" -j >&- 2>"$work/err" || code=$?
+	expect "closed output" 1 'schedflip: cannot write the output: Bad file descriptor'
+	run --version
+	expect "version" 0 ''
+	run --help
+	expect "help" 0 ''
+	run nonsense
+	expect "no such command" 2 \
+		'schedflip: no command "nonsense"; known: check load unload show set reset'
+	run -j nonsense
+	json "no such command, JSON" 2
+	for name in check load unload show set reset; do
+		run "$name" --help
+		prints "$name --help has examples" '^Examples\?:$'
+	done
+	# The names in --help are typed there; those in the message are the module's.
+	run set newidle=?
+	sed -n 's/.*known: //p' "$work/err" | tr ' ' '|' >"$work/names"
+	run set --help
+	prints "set --help has all policies" "newidle=$(cat "$work/names")"
+	run set start=?
+	sed -n 's/.*known: //p' "$work/err" | tr ' ' '|' >"$work/names"
+	run set --help
+	prints "set --help has all starts" "start=$(cat "$work/names")"
+}
+
+# As nobody; the real debugfs, too, is closed to all but root.
+run_as_nobody() {
+	code=0
+	SCHEDFLIP_SYSROOT=$root setpriv --reuid 65534 --clear-groups "$work/schedflip" "$@" \
+		>"$work/out" 2>"$work/err" || code=$?
+}
+
+test_nobody() {
+	local line="schedflip: this takes root, but you are user 65534; run it with sudo" skip=''
+	tree
+	chmod 700 "$root/sys/kernel/debug"
+	if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
+		skip=' # SKIP needs root and setpriv'
+	fi
+	for command in show 'set newidle=dice' reset unload; do
+		if [ -n "$skip" ]; then
+			result 0 "$command: not root$skip"
+			continue
+		fi
+		# shellcheck disable=SC2086 # command and argument
+		run_as_nobody $command
+		expect "$command: not root" 5 "$line"
+	done
+}
+
+test_not_there
+test_show
+test_set
+test_set_refused
+test_reset
+test_load
+test_load_refused
+test_check
+test_output
+test_nobody
+echo "1..$number"

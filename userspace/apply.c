@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <string.h>
+
+#include "apply.h"
+#include "kernel.h"
+#include "text.h"
+
+/* A command is at most 4095 bytes, with its newline. */
+#define SF_COMMAND_SIZE 4096
+
+/* A message has room for so many domains; the JSON object has them all. */
+#define SF_MAX_NAMED 6
+
+/* What start must say once a policy is in force, or NULL for anything. */
+static const char *sf_expected_start(const struct sf_policy *policy)
+{
+	if (policy->has_window_pos)
+		return "set";
+	if (policy->start)
+		return policy->start;
+	return policy->newidle ? sf_start_names[SF_START_ZERO].name : NULL;
+}
+
+/* Return: name of the first field that differs, or NULL; its value in @value. */
+static const char *sf_differs(const struct sf_policy *policy,
+			      const struct sf_domain *domain, char *value,
+			      size_t size)
+{
+	const char *start = sf_expected_start(policy);
+
+	value[0] = '\0';
+	if (policy->newidle && strcmp(domain->newidle, policy->newidle)) {
+		sf_append_text(value, size, "%s", domain->newidle);
+		return "newidle";
+	}
+	if (start && strcmp(domain->start, start)) {
+		sf_append_text(value, size, "%s", domain->start);
+		return "start";
+	}
+	if (policy->has_window_pos && domain->start_pos != policy->window_pos) {
+		sf_append_text(value, size, "%llu",
+			       (unsigned long long)domain->start_pos);
+		return "start_pos";
+	}
+	if (policy->ratio_change == SF_RATIO_PIN &&
+	    (!domain->pinned || domain->ratio != policy->ratio)) {
+		sf_append_text(value, size, "%llu%s",
+			       (unsigned long long)domain->ratio,
+			       domain->pinned ? "" : " learned");
+		return "ratio";
+	}
+	if (policy->ratio_change == SF_RATIO_LEARN && domain->pinned) {
+		sf_append_text(value, size, "%llu pinned",
+			       (unsigned long long)domain->ratio);
+		return "ratio";
+	}
+	return NULL;
+}
+
+static json_t *sf_mismatch_json(const struct sf_domain *domain,
+				const char *field, const char *value)
+{
+	return json_pack("{s:I, s:I, s:s, s:s}", "cpu", (json_int_t)domain->cpu,
+			 "domain", (json_int_t)domain->domain, "field", field,
+			 "value", value);
+}
+
+/**
+ * struct sf_verdict - outcome of comparing the domains with a policy
+ * @cpus: those of the domains that matched the filter
+ * @domains: number of them
+ * @bad: number of those that differ
+ * @list: the first of them, in words
+ * @mismatches: all of them
+ */
+struct sf_verdict {
+	struct sf_cpulist cpus;
+	size_t domains;
+	size_t bad;
+	char list[512];
+	json_t *mismatches;
+};
+
+static void sf_verdict_add(struct sf_verdict *verdict,
+			   const struct sf_policy *policy,
+			   const struct sf_domain *domain)
+{
+	char value[64];
+	const char *field = sf_differs(policy, domain, value, sizeof(value));
+
+	verdict->domains++;
+	sf_cpulist_add(&verdict->cpus, domain->cpu);
+	if (!field)
+		return;
+	if (verdict->bad++ < SF_MAX_NAMED)
+		sf_append_text(verdict->list, sizeof(verdict->list),
+			       "%s cpu%llu/domain%llu has %s=%s",
+			       verdict->bad > 1 ? "," : "",
+			       (unsigned long long)domain->cpu,
+			       (unsigned long long)domain->domain, field,
+			       value);
+	json_array_append_new(verdict->mismatches,
+			      sf_mismatch_json(domain, field, value));
+}
+
+static int sf_verdict_report(struct sf_verdict *verdict, const char *words,
+			     struct sf_output *out, struct sf_error *err)
+{
+	char more[48] = "";
+
+	sf_output_set(out, "command", json_string(words));
+	sf_output_set(out, "domains", sf_json_number(verdict->domains));
+	sf_output_set(out, "cpus",
+		      json_integer(sf_cpulist_count(&verdict->cpus)));
+	sf_output_set(out, "mismatches", verdict->mismatches);
+	if (!verdict->bad) {
+		sf_output_say(out, "%s: %zu domains on %u CPUs", words,
+			      verdict->domains,
+			      sf_cpulist_count(&verdict->cpus));
+		return SF_OK;
+	}
+	if (verdict->bad > SF_MAX_NAMED)
+		sf_append_text(more, sizeof(more), " and %zu more",
+			       verdict->bad - SF_MAX_NAMED);
+	return sf_fail(
+		err, SF_MISMATCH,
+		"%zu of %zu domains did not take %s:%s%s; is somebody else setting policies?",
+		verdict->bad, verdict->domains, words, verdict->list, more);
+}
+
+/**
+ * sf_verify - read the domains back and compare them with a policy
+ * @policy: what they must have
+ * @filter: the domains
+ * @out: gets what was set
+ * @err: names the domains that differ
+ *
+ * Return: SF_OK, SF_MISMATCH, or why the domains could not be read.
+ */
+int sf_verify(const struct sf_policy *policy, const struct sf_filter *filter,
+	      struct sf_output *out, struct sf_error *err)
+{
+	struct sf_verdict verdict = { .mismatches = json_array() };
+	struct sf_state state;
+	char words[128];
+	size_t i;
+
+	if (sf_state_read(&state, err)) {
+		json_decref(verdict.mismatches);
+		sf_state_free(&state);
+		return err->code;
+	}
+	for (i = 0; i < state.count; i++)
+		if (sf_filter_matches(filter, &state.domains[i]))
+			sf_verdict_add(&verdict, policy, &state.domains[i]);
+	sf_policy_format(policy, words, sizeof(words));
+	sf_verdict_report(&verdict, words, out, err);
+	sf_state_free(&state);
+	return err->code;
+}
+
+static int sf_check_filter(const struct sf_filter *filter, struct sf_error *err)
+{
+	struct sf_state state;
+
+	if (!sf_state_read(&state, err))
+		sf_filter_check(filter, &state, err);
+	sf_state_free(&state);
+	return err->code;
+}
+
+/**
+ * sf_apply - set a policy and make sure that it is in force
+ * @policy: what to set
+ * @filter: the domains to set it for
+ * @out: gets what was set
+ * @err: says why it could not be
+ *
+ * Return: SF_OK, SF_MISMATCH, or why it was refused.
+ */
+int sf_apply(const struct sf_policy *policy, const struct sf_filter *filter,
+	     struct sf_output *out, struct sf_error *err)
+{
+	char command[SF_COMMAND_SIZE];
+	bool by_parameter;
+
+	sf_policy_format(policy, command, sizeof(command));
+	if (sf_filter_format(filter, command, sizeof(command), err) ||
+	    sf_kernel_check_module(err) || sf_check_filter(filter, err))
+		return err->code;
+	sf_append_text(command, sizeof(command), "\n");
+	if (sf_kernel_command(command, &by_parameter, err))
+		return err->code;
+	if (by_parameter)
+		sf_output_say(
+			out,
+			"%s forbids to write debugfs; the module parameter was taken",
+			sf_kernel_lockdown() ? "lockdown" : "the kernel");
+	sf_output_set(out, "through",
+		      json_string(by_parameter ? "parameter" : "debugfs"));
+	return sf_verify(policy, filter, out, err);
+}

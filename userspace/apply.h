@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef SCHEDFLIP_APPLY_H
+#define SCHEDFLIP_APPLY_H
+
+#include "filter.h"
+#include "output.h"
+#include "policy.h"
+
+int sf_apply(const struct sf_policy *policy, const struct sf_filter *filter,
+	     struct sf_output *out, struct sf_error *err);
+int sf_verify(const struct sf_policy *policy, const struct sf_filter *filter,
+	      struct sf_output *out, struct sf_error *err);
+
+#endif

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "progress.h"
+
+/* A log of a wait gets a line now and then only. */
+#define SF_PLAIN_AFTER_MS 2000
+#define SF_PLAIN_EVERY_MS 10000
+
+static atomic_bool sf_signalled;
+
+static void sf_on_signal(int number)
+{
+	(void)number;
+	sf_signalled = true;
+}
+
+/**
+ * sf_progress_now - monotonic time
+ *
+ * Return: milliseconds.
+ */
+u64 sf_progress_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (u64)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/**
+ * sf_progress_sleep - wait a little; a signal ends it early
+ * @ms: below 1000
+ */
+void sf_progress_sleep(unsigned int ms)
+{
+	struct timespec time = { .tv_nsec = ms * 1000000L };
+
+	nanosleep(&time, NULL);
+}
+
+/**
+ * sf_progress_begin - begin a wait that the user may interrupt
+ * @progress: to set
+ * @quiet: show nothing
+ *
+ * SIGINT and SIGTERM no longer kill us, as that would leave things half done:
+ * whoever waits asks sf_progress_interrupted() and goes back.
+ */
+void sf_progress_begin(struct sf_progress *progress, bool quiet)
+{
+	struct sigaction action = { .sa_handler = sf_on_signal };
+
+	progress->tty = isatty(STDERR_FILENO);
+	progress->quiet = quiet;
+	progress->start = sf_progress_now();
+	progress->due = progress->start + SF_PLAIN_AFTER_MS;
+	progress->dirty = false;
+	sf_signalled = false;
+	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGTERM, &action, NULL);
+}
+
+/**
+ * sf_progress_show - say how it goes
+ * @progress: the wait
+ * @format: of the text; the time passed is added
+ */
+void sf_progress_show(struct sf_progress *progress, const char *format, ...)
+{
+	u64 now = sf_progress_now();
+	va_list args;
+
+	if (progress->quiet || (!progress->tty && now < progress->due))
+		return;
+	progress->due = now + SF_PLAIN_EVERY_MS;
+	fputs(progress->tty ? "\r\033[K" : "schedflip: ", stderr);
+	va_start(args, format);
+	vfprintf(stderr, format, args);
+	va_end(args);
+	fprintf(stderr, " (%llu s)%s",
+		(unsigned long long)(now - progress->start) / 1000,
+		progress->tty ? "" : "\n");
+	progress->dirty = progress->tty;
+}
+
+/**
+ * sf_progress_end - wipe the terminal's line, before anything else is printed
+ * @progress: the wait
+ */
+void sf_progress_end(struct sf_progress *progress)
+{
+	if (progress->dirty)
+		fputs("\r\033[K", stderr);
+	progress->dirty = false;
+}
+
+/**
+ * sf_progress_interrupted - did the user ask us to stop, since the wait began?
+ */
+bool sf_progress_interrupted(void)
+{
+	return sf_signalled;
+}

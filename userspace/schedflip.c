@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <schedflip/abi.h>
+
+#include "text.h"
+#include "verbs.h"
+
+static const struct sf_verb {
+	const char *name;
+	const char *help;
+	const struct sf_usage *usage;
+	int (*run)(const struct sf_options *options, struct sf_output *out,
+		   struct sf_error *err);
+} sf_verbs[] = {
+	{ "check", "will this kernel take the module?", &sf_check_usage,
+	  sf_check },
+	{ "load", "load the module", &sf_load_usage, sf_load },
+	{ "unload", "take the module out", &sf_unload_usage, sf_unload },
+	{ "show", "show the domains (default)", &sf_show_usage, sf_show },
+	{ "set", "set the policy of domains", &sf_set_usage, sf_set },
+	{ "reset", "set all domains to stock", &sf_reset_usage, sf_reset },
+};
+
+static const struct sf_verb *sf_find_verb(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < SF_ARRAY_SIZE(sf_verbs); i++)
+		if (!strcmp(sf_verbs[i].name, name))
+			return &sf_verbs[i];
+	return NULL;
+}
+
+static void sf_print_help(void)
+{
+	size_t i;
+
+	puts("Usage: schedflip [COMMAND] [OPTION...]\n"
+	     "Flip load-balancer policies of the running kernel.\n");
+	for (i = 0; i < SF_ARRAY_SIZE(sf_verbs); i++)
+		printf("  %-8s %s\n", sf_verbs[i].name, sf_verbs[i].help);
+	puts("\nEach command takes -j (--json), and --help, which has examples.\n" SF_EXIT_CODES);
+}
+
+static int sf_unknown_verb(const char *name, struct sf_error *err)
+{
+	char known[256] = "";
+	size_t i;
+
+	for (i = 0; i < SF_ARRAY_SIZE(sf_verbs); i++)
+		sf_append_text(known, sizeof(known), " %s", sf_verbs[i].name);
+	return sf_fail(err, SF_USAGE, "no command \"%s\"; known:%s", name,
+		       known);
+}
+
+/* A closed descriptor's number would go to the first file we open. */
+static void sf_guard_descriptors(void)
+{
+	int fd;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 && errno == EBADF &&
+		    open("/dev/null",
+			 fd == STDERR_FILENO ? O_WRONLY : O_RDONLY) < 0)
+			exit(SF_FAILED);
+}
+
+static int sf_run(const struct sf_verb *verb, bool json, int argc, char **argv)
+{
+	struct sf_options options = { .json = json };
+	struct sf_error err = { .code = SF_OK };
+	struct sf_output out;
+	static char name[32];
+
+	snprintf(name, sizeof(name), "schedflip %s", verb->name);
+	argv[0] = name;
+	sf_options_scan(verb->usage, argc, argv, &options);
+	sf_output_init(&out, options.json);
+	if (!sf_options_check(&options, &err))
+		verb->run(&options, &out, &err);
+	return sf_output_finish(&out, &err);
+}
+
+static int sf_no_run(bool json, const char *name)
+{
+	struct sf_error err = { .code = SF_OK };
+	struct sf_output out;
+
+	sf_output_init(&out, json);
+	if (name)
+		sf_unknown_verb(name, &err);
+	else
+		sf_print_help();
+	return sf_output_finish(&out, &err);
+}
+
+static bool sf_is_help(const char *arg)
+{
+	return !strcmp(arg, "--help") || !strcmp(arg, "-?") ||
+	       !strcmp(arg, "help");
+}
+
+int main(int argc, char **argv)
+{
+	const struct sf_verb *verb = sf_find_verb("show");
+	bool json = false;
+
+	sf_guard_descriptors();
+	signal(SIGPIPE, SIG_IGN);
+	setlocale(LC_CTYPE, "");
+	argp_program_version = "schedflip " SF_VERSION;
+	argp_err_exit_status = SF_USAGE;
+	for (;
+	     argc > 1 && (!strcmp(argv[1], "-j") || !strcmp(argv[1], "--json"));
+	     argc--, argv++)
+		json = true;
+	if (argc > 1 && sf_is_help(argv[1]))
+		return sf_no_run(false, NULL);
+	if (argc > 1 && argv[1][0] != '-') {
+		verb = sf_find_verb(argv[1]);
+		if (!verb)
+			return sf_no_run(json, argv[1]);
+		argc--;
+		argv++;
+	}
+	return sf_run(verb, json, argc, argv);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The commands; each has a file of its name. */
+#ifndef SCHEDFLIP_VERBS_H
+#define SCHEDFLIP_VERBS_H
+
+#include "options.h"
+#include "output.h"
+
+/*
+ * A command's command line, and what it does: it prints to @out, and returns
+ * SF_OK or what it put into @err.
+ */
+#define SF_DECLARE_VERB(verb)                                                  \
+	extern const struct sf_usage sf_##verb##_usage;                        \
+	int sf_##verb(const struct sf_options *options, struct sf_output *out, \
+		      struct sf_error *err);
+
+SF_DECLARE_VERB(check)
+SF_DECLARE_VERB(load)
+SF_DECLARE_VERB(unload)
+SF_DECLARE_VERB(show)
+SF_DECLARE_VERB(set)
+SF_DECLARE_VERB(reset)
+
+#endif
