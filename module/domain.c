@@ -2,6 +2,7 @@
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 
+#include "clock.h"
 #include "domain.h"
 #include "newidle.h"
 #include "resolve.h"
@@ -52,27 +53,6 @@ const char *sf_domain_name(const struct sched_domain *sd)
 }
 
 /**
- * sf_domain_learned - the learned ratio of successful newidle calls
- * @sd: inside its RCU section
- * @state: the domain's
- *
- * The kernel's where it learns one, read without a lock as the kernel does.
- *
- * Return: 0 .. 1024.
- */
-u32 sf_domain_learned(const struct sched_domain *sd,
-		      const struct sf_state *state)
-{
-	u32 ratio;
-
-	if (!sf_newidle_kernel_learns())
-		return READ_ONCE(state->learner.ratio);
-	ratio = READ_ONCE(
-		*(u32 *)((void *)sd + sf_layout.sched_domain__newidle_ratio));
-	return min(ratio, SF_CELL);
-}
-
-/**
  * sf_domain_place - a CPU's place in a domain
  * @sd: inside its RCU section; NULL gives the place that stands for none
  * @cpu: whose domain it is
@@ -107,7 +87,7 @@ static void sf_report_counters(struct sf_report *report,
 	report->pulled = state->pulled;
 	report->tasks = state->tasks;
 	report->weight_sum = state->weight_sum;
-	report->newidle_ns = state->newidle_ns;
+	report->newidle_ns = sf_ticks_to_ns(state->ticks);
 	report->hits = state->calls + atomic64_read(&state->periodic);
 }
 
@@ -134,12 +114,15 @@ bool sf_domain_report(int cpu, int index, struct sched_domain *sd,
 	report->level = sd->level;
 	report->span = NULL;
 	report->cpus = sched_domain_span(sd);
-	raw_spin_lock_irqsave(&state->lock, flags);
-	if (state->pending)
+	local_irq_save(flags);
+	sf_state_lock(state);
+	if (state->detour & SF_DETOUR_START)
 		sf_state_begin(state, sf_domain_place(sd, cpu));
-	report->learned = sf_domain_learned(sd, state);
+	report->learned =
+		min(sf_newidle_learned(state, sd, sf_kernel_learns), SF_CELL);
 	sf_report_counters(report, state);
-	raw_spin_unlock_irqrestore(&state->lock, flags);
+	sf_state_unlock(state);
+	local_irq_restore(flags);
 	return true;
 }
 

@@ -37,8 +37,6 @@ struct sf_report {
 
 int sf_domain_count(int cpu);
 const char *sf_domain_name(const struct sched_domain *sd);
-u32 sf_domain_learned(const struct sched_domain *sd,
-		      const struct sf_state *state);
 struct sf_place sf_domain_place(const struct sched_domain *sd, int cpu);
 bool sf_domain_report(int cpu, int index, struct sched_domain *sd,
 		      struct sf_report *report);

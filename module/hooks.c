@@ -12,10 +12,10 @@
 
 #include <linux/moduleparam.h>
 #include <linux/percpu.h>
-#include <linux/sched/clock.h>
 #include <linux/sched/idle.h>
 #include <linux/static_call.h>
 
+#include "clock.h"
 #include "features.h"
 #include "hooks.h"
 #include "newidle.h"
@@ -29,8 +29,8 @@ MODULE_PARM_DESC(hooks, "functions to patch: newidle, all");
 
 struct sf_hook_counts {
 	u64 calls[SF_NR_HOOKS];
-	u64 newidle_ns;
-	u64 domain_ns;
+	u64 newidle_ticks;
+	u64 domain_ticks;
 };
 
 static DEFINE_PER_CPU(struct sf_hook_counts, sf_counts);
@@ -64,29 +64,63 @@ static void sf_count(enum sf_hook_id id)
 }
 
 /*
+ * Runs the kernel's balance. A function of its own so that a skip saves no
+ * registers; livepatch's stack check does not know it, and need not: a newidle
+ * call runs with interrupts off, so no task ever sleeps in here.
+ */
+static noinline int sf_hook_attempt(int this_cpu, struct rq *rq,
+				    struct sched_domain *sd, u32 ticket,
+				    int *continue_balancing)
+{
+	u64 ticks = sf_ticks();
+	int pulled = static_call(sf_original_balance)(
+		this_cpu, rq, sd, CPU_NEWLY_IDLE, continue_balancing);
+
+	ticks = sf_ticks() - ticks;
+	this_cpu_add(sf_counts.domain_ticks, ticks);
+	sf_newidle_end(sf_state_of(this_cpu, sd->level), sd, ticket, pulled,
+		       ticks);
+	return pulled;
+}
+
+static noinline int sf_hook_detour(int this_cpu, struct rq *rq,
+				   struct sched_domain *sd,
+				   int *continue_balancing)
+{
+	struct sf_state *state = sf_state_of(this_cpu, sd->level);
+	u32 ticket = sf_newidle_detour(state, sd, this_cpu);
+
+	if (ticket == SF_SKIP)
+		return 0;
+	return sf_hook_attempt(this_cpu, rq, sd, ticket, continue_balancing);
+}
+
+/*
  * @this_cpu is the CPU that is balanced; with nohz idle balancing it is not the
  * one that runs. A skip returns 0 and leaves @continue_balancing alone, which is
- * what the kernel's own skip comes to.
+ * what the kernel's own skip comes to. Whatever is not a skip leaves by a jump.
  */
 static int sf_hook_balance(int this_cpu, struct rq *rq, struct sched_domain *sd,
 			   enum cpu_idle_type idle, int *continue_balancing)
 {
-	struct sf_attempt attempt = { .state = sf_state(this_cpu, sd->level) };
-	int pulled;
+	struct sf_state *state;
+	u32 ticket;
 
 	sf_count(SF_HOOK_BALANCE);
-	if (unlikely(!attempt.state || !READ_ONCE(sf_live)))
+	if (unlikely(!sf_state_exists(sd->level) || !READ_ONCE(sf_live)))
 		goto original;
+	state = sf_state_of(this_cpu, sd->level);
 	if (idle != CPU_NEWLY_IDLE) {
-		atomic64_inc(&attempt.state->periodic);
+		atomic64_inc(&state->periodic);
 		goto original;
 	}
-	if (!sf_newidle_begin(&attempt, sd, this_cpu))
+	/* Without the lock: a flip that is under way may yet miss this call. */
+	if (unlikely(READ_ONCE(state->detour)))
+		return sf_hook_detour(this_cpu, rq, sd, continue_balancing);
+	ticket = sf_newidle_begin(state, sd, true);
+	if (ticket == SF_SKIP)
 		return 0;
-	pulled = static_call(sf_original_balance)(this_cpu, rq, sd, idle,
-						  continue_balancing);
-	this_cpu_add(sf_counts.domain_ns, sf_newidle_end(&attempt, sd, pulled));
-	return pulled;
+	return sf_hook_attempt(this_cpu, rq, sd, ticket, continue_balancing);
 
 original:
 	return static_call(sf_original_balance)(this_cpu, rq, sd, idle,
@@ -95,12 +129,12 @@ original:
 
 static int sf_hook_newidle(struct rq *rq, struct rq_flags *rf)
 {
-	u64 begin = local_clock();
+	u64 ticks = sf_ticks();
 	int ret;
 
 	sf_count(SF_HOOK_NEWIDLE);
 	ret = static_call(sf_original_newidle)(rq, rf);
-	this_cpu_add(sf_counts.newidle_ns, local_clock() - begin);
+	this_cpu_add(sf_counts.newidle_ticks, sf_ticks() - ticks);
 	return ret;
 }
 
@@ -250,12 +284,13 @@ bool sf_hooks_live(void)
 	return READ_ONCE(sf_live);
 }
 
-static u64 sf_hook_ns(const struct sf_hook_counts *counts, enum sf_hook_id id)
+static u64 sf_hook_ticks(const struct sf_hook_counts *counts,
+			 enum sf_hook_id id)
 {
 	if (id == SF_HOOK_NEWIDLE)
-		return counts->newidle_ns;
+		return counts->newidle_ticks;
 	if (id == SF_HOOK_BALANCE && !sf_hooks[SF_HOOK_NEWIDLE].symbol)
-		return counts->domain_ns;
+		return counts->domain_ticks;
 	return 0;
 }
 
@@ -281,19 +316,20 @@ void sf_hooks_show(struct seq_file *m)
 
 	for (id = 0; id < SF_NR_HOOKS; id++) {
 		const struct sf_hook *hook = &sf_hooks[id];
-		u64 calls = 0, ns = 0;
+		u64 calls = 0, ticks = 0;
 
 		for_each_possible_cpu(cpu) {
 			struct sf_hook_counts *counts =
 				per_cpu_ptr(&sf_counts, cpu);
 
 			calls += READ_ONCE(counts->calls[id]);
-			ns += sf_hook_ns(counts, id);
+			ticks += sf_hook_ticks(counts, id);
 		}
 		seq_printf(
 			m,
 			"hook=%s group=%s symbol=%s state=%s calls=%llu ns=%llu\n",
 			hook->name, sf_group_names[hook->group],
-			hook->symbol ?: "-", sf_hook_status(hook), calls, ns);
+			hook->symbol ?: "-", sf_hook_status(hook), calls,
+			sf_ticks_to_ns(ticks));
 	}
 }

@@ -53,7 +53,7 @@ static int __init sf_init(void)
 	err = sf_attach_check();
 	if (err)
 		return err;
-	err = sf_states_alloc();
+	err = sf_states_alloc(!sf_kernel_learns);
 	if (err)
 		return err;
 	err = sf_control_init();

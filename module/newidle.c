@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * Which newidle balance calls may run: brings the arithmetic of
- * <schedflip/newidle.h> together with a domain and its state.
- */
 #define pr_fmt(fmt) "schedflip: " fmt
 
 #include <linux/moduleparam.h>
@@ -10,7 +6,6 @@
 
 #include "domain.h"
 #include "newidle.h"
-#include "resolve.h"
 
 static char *sf_param_learner = "auto";
 module_param_named(learner, sf_param_learner, charp, 0444);
@@ -24,14 +19,8 @@ MODULE_PARM_DESC(ni_rate,
 		 "add the kernel's NI_RATE term to the module's own ratio");
 
 static bool sf_kernel_has_ratio __read_mostly;
-static bool sf_kernel_learns __read_mostly;
-
-/*
- * Set while NI_RANDOM is taken from the kernel and the user had it on: a domain
- * left at stock then gets its dice here. Read without a lock by every newidle
- * call; written by sf_newidle_throw_dice().
- */
-static bool sf_stock_dice __read_mostly;
+bool sf_kernel_learns __read_mostly;
+bool sf_stock_dice __read_mostly;
 
 /**
  * sf_newidle_init - decide who learns the ratio
@@ -55,14 +44,6 @@ int sf_newidle_init(void)
 }
 
 /**
- * sf_newidle_kernel_learns - is the ratio in force the kernel's?
- */
-bool sf_newidle_kernel_learns(void)
-{
-	return sf_kernel_learns;
-}
-
-/**
  * sf_newidle_throw_dice - throw the kernel's dice for stock domains, or stop
  * @on: true while NI_RANDOM is held and the user wants it
  */
@@ -71,22 +52,7 @@ void sf_newidle_throw_dice(bool on)
 	WRITE_ONCE(sf_stock_dice, on);
 }
 
-static enum sf_newidle sf_newidle_policy(const struct sf_state *state)
-{
-	if (state->policy == SF_NEWIDLE_STOCK && READ_ONCE(sf_stock_dice))
-		return SF_NEWIDLE_DICE;
-	return state->policy;
-}
-
-/* A stock domain's dice are the kernel's, and the kernel knows of no pin. */
-static u32 sf_newidle_ratio(const struct sf_state *state,
-			    const struct sched_domain *sd)
-{
-	if (state->policy != SF_NEWIDLE_STOCK && state->pin != SF_RATIO_LEARNED)
-		return state->pin;
-	return sf_domain_learned(sd, state);
-}
-
+/* The caller holds the state's lock. */
 static void sf_newidle_learn(struct sf_state *state, u32 credit)
 {
 	struct sf_learner *learner = &state->learner;
@@ -95,54 +61,34 @@ static void sf_newidle_learn(struct sf_state *state, u32 credit)
 	sf_learn(learner, credit, now, READ_ONCE(sf_ni_rate));
 }
 
-/* Count the call and decide on it. The caller holds the state's lock. */
-static bool sf_newidle_count(struct sf_state *state, struct sched_domain *sd,
-			     u32 *weight)
-{
-	enum sf_newidle policy = sf_newidle_policy(state);
-	bool run = true;
-
-	*weight = SF_CELL;
-	if (policy != SF_NEWIDLE_STOCK) {
-		*weight =
-			sf_newidle_weight(policy, sf_newidle_ratio(state, sd));
-		state->weight_sum += *weight;
-		run = sf_newidle_decide(policy, &state->window, *weight);
-	}
-	state->calls++;
-	state->attempts += run;
-	if (!run && !sf_kernel_learns)
-		sf_newidle_learn(state, 0);
-	return run;
-}
-
 /**
- * sf_newidle_begin - may this newidle call of a domain run?
- * @attempt: to fill, for sf_newidle_end()
+ * sf_newidle_detour - the long way of sf_newidle_begin()
+ * @state: the domain's
  * @sd: the domain
  * @cpu: the CPU that is balanced
  *
- * Under no runqueue lock, with interrupts off.
+ * Starts the window of a domain that came after its flip, and tells the module's
+ * own learner of a skip.
  *
- * Return: false to skip.
+ * Return: as sf_newidle_begin().
  */
-bool sf_newidle_begin(struct sf_attempt *attempt, struct sched_domain *sd,
-		      int cpu)
+u32 sf_newidle_detour(struct sf_state *state, struct sched_domain *sd, int cpu)
 {
-	struct sf_state *state = attempt->state;
-	unsigned long flags;
-	bool run;
+	u32 ticket;
 
-	raw_spin_lock_irqsave(&state->lock, flags);
-	if (unlikely(state->pending))
+	sf_state_lock(state);
+	if (state->detour & SF_DETOUR_START)
 		sf_state_begin(state, sf_domain_place(sd, cpu));
-	run = sf_newidle_count(state, sd, &attempt->weight);
-	attempt->flip = state->flips;
-	raw_spin_unlock_irqrestore(&state->lock, flags);
+	sf_state_unlock(state);
 
-	if (run)
-		attempt->begin = local_clock();
-	return run;
+	ticket = sf_newidle_begin(state, sd, sf_kernel_learns);
+	if (ticket != SF_SKIP || sf_kernel_learns)
+		return ticket;
+
+	sf_state_lock(state);
+	sf_newidle_learn(state, 0);
+	sf_state_unlock(state);
+	return ticket;
 }
 
 /*
@@ -160,31 +106,29 @@ static void sf_newidle_give_credit(struct sched_domain *sd, u32 credit)
 
 /**
  * sf_newidle_end - account for a newidle call that ran
- * @attempt: from sf_newidle_begin()
+ * @state: the domain's
  * @sd: the domain
+ * @ticket: from sf_newidle_begin()
  * @pulled: tasks that the kernel's balance brought
+ * @ticks: how long it took
  *
- * Return: the time it took, ns.
+ * A flip may have come in between; then what it brought belongs to no counter.
  */
-u64 sf_newidle_end(const struct sf_attempt *attempt, struct sched_domain *sd,
-		   int pulled)
+void sf_newidle_end(struct sf_state *state, struct sched_domain *sd, u32 ticket,
+		    int pulled, u64 ticks)
 {
-	struct sf_state *state = attempt->state;
-	u32 credit = pulled ? sf_newidle_credit(attempt->weight) : 0;
-	u64 took = local_clock() - attempt->begin;
-	unsigned long flags;
+	u32 credit = pulled ? sf_newidle_credit(SF_TICKET_WEIGHT(ticket)) : 0;
 
 	if (credit > 1 && sf_kernel_has_ratio)
 		sf_newidle_give_credit(sd, credit);
 
-	raw_spin_lock_irqsave(&state->lock, flags);
+	sf_state_lock(state);
 	if (!sf_kernel_learns)
 		sf_newidle_learn(state, credit);
-	if (attempt->flip == state->flips) {
-		state->newidle_ns += took;
+	if (SF_TICKET_FLIPS(ticket) == state->flips) {
+		state->ticks += ticks;
 		state->pulled += pulled > 0;
 		state->tasks += pulled;
 	}
-	raw_spin_unlock_irqrestore(&state->lock, flags);
-	return took;
+	sf_state_unlock(state);
 }

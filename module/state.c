@@ -4,45 +4,30 @@
 
 #include "state.h"
 
-struct sf_cpu_states {
-	struct sf_state level[SF_MAX_LEVELS];
-};
-
-static struct sf_cpu_states __percpu *sf_states;
-
-/**
- * sf_state - the state of a domain
- * @cpu: CPU the domain belongs to, not the one that runs
- * @level: the domain's sd->level
- *
- * Return: the state, or NULL for a level beyond those we keep.
- */
-struct sf_state *sf_state(int cpu, int level)
-{
-	if (unlikely((unsigned int)level >= SF_MAX_LEVELS))
-		return NULL;
-	return &per_cpu_ptr(sf_states, cpu)->level[level];
-}
+/* SF_MAX_LEVELS states for each CPU. */
+struct sf_state __percpu *sf_states;
 
 /**
  * sf_states_alloc - states of all possible CPUs, at stock
+ * @learn: their ratios are to be learned here and not by the kernel
  *
  * Return: 0 or -ENOMEM.
  */
-int sf_states_alloc(void)
+int sf_states_alloc(bool learn)
 {
 	u64 now = local_clock();
 	int cpu, level;
 
-	sf_states = alloc_percpu(struct sf_cpu_states);
+	sf_states = __alloc_percpu(SF_MAX_LEVELS * sizeof(struct sf_state),
+				   __alignof__(struct sf_state));
 	if (!sf_states)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
 		for (level = 0; level < SF_MAX_LEVELS; level++) {
 			struct sf_state *state = sf_state(cpu, level);
 
-			raw_spin_lock_init(&state->lock);
 			state->pin = SF_RATIO_LEARNED;
+			state->detour = learn ? SF_DETOUR_LEARN : 0;
 			sf_learner_init(&state->learner, now);
 		}
 	}
@@ -70,10 +55,12 @@ void sf_states_seed(u64 seed)
 		for (level = 0; level < SF_MAX_LEVELS; level++) {
 			struct sf_state *state = sf_state(cpu, level);
 
-			raw_spin_lock_irqsave(&state->lock, flags);
+			local_irq_save(flags);
+			sf_state_lock(state);
 			sf_random_seed(&state->window.rng, seed,
 				       cpu * SF_MAX_LEVELS + level);
-			raw_spin_unlock_irqrestore(&state->lock, flags);
+			sf_state_unlock(state);
+			local_irq_restore(flags);
 		}
 	}
 }
@@ -104,7 +91,7 @@ static void sf_state_restart(struct sf_state *state, u32 pos)
 	state->attempts = 0;
 	state->pulled = 0;
 	state->tasks = 0;
-	state->newidle_ns = 0;
+	state->ticks = 0;
 	atomic64_set(&state->periodic, 0);
 }
 
@@ -115,7 +102,10 @@ static void sf_state_restart(struct sf_state *state, u32 pos)
  */
 void sf_state_begin(struct sf_state *state, struct sf_place place)
 {
-	state->pending = !place.weight;
+	if (place.weight)
+		state->detour &= ~SF_DETOUR_START;
+	else
+		state->detour |= SF_DETOUR_START;
 	sf_state_restart(state, sf_start_pos(state->start, place.rank,
 					     place.weight, &state->window.rng));
 }
@@ -131,7 +121,8 @@ void sf_state_change(struct sf_state *state, const struct sf_change *change,
 {
 	unsigned long flags;
 
-	raw_spin_lock_irqsave(&state->lock, flags);
+	local_irq_save(flags);
+	sf_state_lock(state);
 	if (change->ratio != SF_KEEP)
 		state->pin = change->ratio == SF_UNPIN ? SF_RATIO_LEARNED :
 							 change->ratio;
@@ -139,11 +130,12 @@ void sf_state_change(struct sf_state *state, const struct sf_change *change,
 		state->policy = change->policy;
 	if (change->window_pos != SF_KEEP) {
 		state->start = SF_START_SET;
-		state->pending = false;
+		state->detour &= ~SF_DETOUR_START;
 		sf_state_restart(state, change->window_pos);
 	} else if (change->start != SF_KEEP) {
 		state->start = change->start;
 		sf_state_begin(state, place);
 	}
-	raw_spin_unlock_irqrestore(&state->lock, flags);
+	sf_state_unlock(state);
+	local_irq_restore(flags);
 }

@@ -7,8 +7,10 @@
 #define SCHEDFLIP_STATE_H
 
 #include <linux/atomic.h>
+#include <linux/bitops.h>
 #include <linux/cache.h>
-#include <linux/spinlock.h>
+#include <linux/lockdep.h>
+#include <linux/percpu.h>
 
 #include <schedflip/learner.h>
 #include <schedflip/newidle.h>
@@ -18,14 +20,16 @@
 
 #define SF_RATIO_LEARNED (-1)
 
+/* Why a newidle call of a domain leaves the short way. */
+#define SF_DETOUR_START BIT(0) /* its window is still to be started */
+#define SF_DETOUR_LEARN BIT(1) /* the module learns the ratio itself */
+
 /* A start that was written to window_pos, after those of sf_start_names. */
 #define SF_START_SET SF_NR_START
 
 /**
  * struct sf_state - one domain's policy and counters
- * @lock: guards all but @periodic. Taken with interrupts off, for a few dozen
- *	instructions: by the newidle call of the domain's own CPU, by flips and by
- *	readers, so that what they read belongs to one moment.
+ * @lock: guards all but @periodic, see sf_state_lock()
  * @policy: enum sf_newidle
  * @start: enum sf_start or SF_START_SET
  * @pin: ratio pinned by the user, or SF_RATIO_LEARNED
@@ -35,31 +39,31 @@
  * @attempts: those that ran the kernel's balance
  * @start_pos: window position at the last flip
  * @flips: number of the flip that the counters belong to
- * @pending: the window is still to be started, as there was no domain at the flip
+ * @detour: SF_DETOUR_*; there was no domain to start the window for at the flip
  * @pulled: attempts that brought a task
  * @tasks: tasks they brought
- * @newidle_ns: time in attempts
+ * @ticks: time in attempts, of sf_ticks()
  * @learner: the module's own learned ratio
  * @periodic: balance calls other than newidle; any CPU may make them for us
  *
  * The first cache line holds all that a skip touches.
  */
 struct sf_state {
-	raw_spinlock_t lock;
+	unsigned long lock;
 	u8 policy;
 	u8 start;
 	s16 pin;
+	u16 start_pos;
+	u16 flips;
 	struct sf_window window;
 	u64 weight_sum;
 	u64 calls;
 	u64 attempts;
-	u16 start_pos;
-	u16 flips;
-	bool pending;
+	u8 detour;
 
 	u64 pulled;
 	u64 tasks;
-	u64 newidle_ns;
+	u64 ticks;
 	struct sf_learner learner;
 	atomic64_t periodic;
 } ____cacheline_aligned;
@@ -93,9 +97,62 @@ struct sf_change {
 	int window_pos;
 };
 
-int sf_states_alloc(void);
+extern struct sf_state __percpu *sf_states;
+
+static __always_inline bool sf_state_exists(int level)
+{
+	return likely((unsigned int)level < SF_MAX_LEVELS);
+}
+
+/* For those who know that it exists. */
+static __always_inline struct sf_state *sf_state_of(int cpu, int level)
+{
+	return per_cpu_ptr(sf_states, cpu) + level;
+}
+
+/**
+ * sf_state - the state of a domain
+ * @cpu: CPU the domain belongs to, not the one that runs
+ * @level: the domain's sd->level
+ *
+ * Return: the state, or NULL for a level beyond those we keep.
+ */
+static inline struct sf_state *sf_state(int cpu, int level)
+{
+	return sf_state_exists(level) ? sf_state_of(cpu, level) : NULL;
+}
+
+/**
+ * sf_state_lock - keep others off a state, with interrupts off
+ * @state: to lock
+ *
+ * Held for a few dozen instructions: by the newidle call of the domain's own CPU,
+ * by flips and by readers, so that what they read belongs to one moment. With
+ * interrupts off nobody can come in between and wait for us on our own CPU.
+ *
+ * A bit and not a raw_spinlock_t, because this one is inlined: calls of the other
+ * would be a third of what a skip costs. Its acquire pairs with the release of
+ * sf_state_unlock().
+ */
+static __always_inline void sf_state_lock(struct sf_state *state)
+{
+	lockdep_assert_irqs_disabled();
+	while (unlikely(test_and_set_bit_lock(0, &state->lock)))
+		cpu_relax();
+}
+
+/**
+ * sf_state_unlock
+ * @state: locked by sf_state_lock()
+ */
+static __always_inline void sf_state_unlock(struct sf_state *state)
+{
+	/* Others only try to set the bit that is set, so a plain store will do. */
+	smp_store_release(&state->lock, 0);
+}
+
+int sf_states_alloc(bool learn);
 void sf_states_free(void);
-struct sf_state *sf_state(int cpu, int level);
 void sf_states_seed(u64 seed);
 bool sf_states_active(void);
 void sf_state_change(struct sf_state *state, const struct sf_change *change,

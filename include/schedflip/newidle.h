@@ -18,6 +18,7 @@ enum sf_newidle {
 	SF_NEWIDLE_DICE,
 	SF_NEWIDLE_ACCUMULATOR,
 	SF_NEWIDLE_JITTER,
+	/* From here on the ratio does not matter. */
 	SF_NEWIDLE_ALWAYS,
 	SF_NEWIDLE_NEVER,
 	SF_NR_NEWIDLE,
@@ -81,10 +82,8 @@ struct sf_window {
  */
 static inline u32 sf_newidle_weight(enum sf_newidle policy, u32 ratio)
 {
-	if (policy == SF_NEWIDLE_ALWAYS)
-		return SF_CELL;
-	if (policy == SF_NEWIDLE_NEVER)
-		return 0;
+	if (policy >= SF_NEWIDLE_ALWAYS)
+		return policy == SF_NEWIDLE_ALWAYS ? SF_CELL : 0;
 	return ratio < SF_CELL ? ratio + 1 : SF_CELL;
 }
 
@@ -131,18 +130,21 @@ static inline bool sf_jitter(struct sf_window *win, u32 weight)
 	u32 pos = win->pos;
 	u32 end = pos + weight;
 	bool attempt = win->theta >= pos && win->theta < end;
+	u64 random;
 
 	if (end < SF_CELL) {
 		win->pos = end;
 		return attempt;
 	}
+	/* Two numbers are wanted, and the halves of one are two. */
+	random = sf_random64(&win->rng);
 	end -= SF_CELL;
 	win->pos = end;
-	if (!attempt && sf_random_below(&win->rng, pos) < end) {
+	if (!attempt && sf_scale(random >> 32, pos) < end) {
 		win->theta = 0;
 		return true;
 	}
-	win->theta = end + sf_random_below(&win->rng, SF_CELL - end);
+	win->theta = end + sf_scale(random, SF_CELL - end);
 	return attempt;
 }
 

@@ -18,6 +18,21 @@ struct sf_rng {
 };
 
 /**
+ * sf_random64 - next 64 random bits
+ * @rng: generator; the caller serializes access
+ *
+ * Return: a number uniform in [0, 2^64).
+ */
+static inline u64 sf_random64(struct sf_rng *rng)
+{
+	u64 z = rng->state += 0x9e3779b97f4a7c15ULL;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+	return z ^ (z >> 31);
+}
+
+/**
  * sf_random - next 32 random bits
  * @rng: generator; the caller serializes access
  *
@@ -25,11 +40,20 @@ struct sf_rng {
  */
 static inline u32 sf_random(struct sf_rng *rng)
 {
-	u64 z = rng->state += 0x9e3779b97f4a7c15ULL;
+	return sf_random64(rng) >> 32;
+}
 
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-	return (z ^ (z >> 31)) >> 32;
+/**
+ * sf_scale - 32 random bits as a number below a bound, without a division
+ * @random: uniform in [0, 2^32)
+ * @bound: 0 .. 2^32 - 1
+ *
+ * Return: a number in [0, bound), each with probability 1/bound to within
+ * 2^-32; exactly uniform where @bound is a power of two. 0 for bound 0.
+ */
+static inline u32 sf_scale(u32 random, u32 bound)
+{
+	return ((u64)random * bound) >> 32;
 }
 
 /**
@@ -42,7 +66,7 @@ static inline u32 sf_random(struct sf_rng *rng)
  */
 static inline u32 sf_random_below(struct sf_rng *rng, u32 bound)
 {
-	return ((u64)sf_random(rng) * bound) >> 32;
+	return sf_scale(sf_random(rng), bound);
 }
 
 /**

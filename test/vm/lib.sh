@@ -7,7 +7,8 @@ ME=${0##*/}
 VM_DIR=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck disable=SC2034 # used by the scripts that source this file
 SRC_DIR=${SCHEDFLIP_SRC:-$(cd -- "$VM_DIR/../.." && pwd)}
-CACHE=${SCHEDFLIP_CACHE:-${XDG_CACHE_HOME:-${HOME:?neither SCHEDFLIP_CACHE nor HOME is set}/.cache}/schedflip}
+CACHE=${XDG_CACHE_HOME:-${HOME-}/.cache}/schedflip
+CACHE=${SCHEDFLIP_CACHE:-$CACHE}
 
 # The statuses that run gives besides the script's own; see its header.
 # shellcheck disable=SC2034 # used by the scripts that source this file

@@ -38,10 +38,13 @@ check_topology() {
 	fi
 	[[ $TOPOLOGY =~ ^([0-9]{1,3})x([0-9]{1,3})x([0-9]{1,3})$ ]] ||
 		usage_error "-t $TOPOLOGY: a topology is SOCKETSxCORESxTHREADS, as in 2x2x2, or flat"
-	SOCKETS=$((10#${BASH_REMATCH[1]})) CORES=$((10#${BASH_REMATCH[2]})) THREADS=$((10#${BASH_REMATCH[3]}))
+	SOCKETS=$((10#${BASH_REMATCH[1]}))
+	CORES=$((10#${BASH_REMATCH[2]}))
+	THREADS=$((10#${BASH_REMATCH[3]}))
 	is_count "$SOCKETS" $MAX_SOCKETS || usage_error "-t $TOPOLOGY: 1 to $MAX_SOCKETS sockets"
 	is_count $((SOCKETS * CORES * THREADS)) $MAX_CPUS ||
-		usage_error "-t $TOPOLOGY: these are $((SOCKETS * CORES * THREADS)) CPUs; allowed are 1 to $MAX_CPUS"
+		usage_error "-t $TOPOLOGY: these are $((SOCKETS * CORES * THREADS)) CPUs;" \
+			"allowed are 1 to $MAX_CPUS"
 	[ "${CPUS:-$((SOCKETS * CORES * THREADS))}" -eq $((SOCKETS * CORES * THREADS)) ] ||
 		usage_error "-t $TOPOLOGY makes $((SOCKETS * CORES * THREADS)) CPUs, but -c says $CPUS"
 	CPUS=$((SOCKETS * CORES * THREADS))
