@@ -61,7 +61,7 @@ clean: ## remove what was built
 .PHONY: check
 check: setup ## all tests; ends in one line: N passed, N failed
 	@$(MAKE) --no-print-directory unit-tests
-	@$(TAP) $(UNIT_TESTS) $(UNIT_SCRIPTS) test/style test/vm/check
+	@$(TAP) $(UNIT_TESTS) $(UNIT_SCRIPTS) test/style test/vm/selftest test/vm/check
 
 .PHONY: check-unit
 check-unit: setup ## only the unit tests
@@ -70,7 +70,7 @@ check-unit: setup ## only the unit tests
 
 .PHONY: check-vm
 check-vm: setup ## only the tests in virtual machines
-	@$(TAP) test/vm/check
+	@$(TAP) test/vm/selftest test/vm/check
 
 .PHONY: style
 style: setup ## only the checks of the sources

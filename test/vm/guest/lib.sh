@@ -161,7 +161,7 @@ exact() {
 			if (off != 0) bad("not exact")
 			if ((k["start_pos"] + k["weight_sum"]) % 1024 != k["window_pos"]) bad("window_pos")
 		}
-		if (k["newidle"] == "jitter" && (off < -1 || off > 1)) bad("not within one")
+		if (k["newidle"] == "jitter" && off != 0 && off != 1) bad("not within one")
 		if (k["newidle"] == "always" && k["skipped"] != 0) bad("skipped")
 		if (k["newidle"] == "never" && k["attempts"] != 0) bad("attempted")
 		if (k["newidle"] == "dice") {
