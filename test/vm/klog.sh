@@ -17,7 +17,10 @@ kernel_reports() {
 	bad=$(patterns "$VM_DIR/klog-reports") harmless=${harmless:-^$} expected=${2:-^$} \
 		awk -v before=3 -v after=45 '
 		{ sub(/\r$/, ""); line[NR] = $0 }
-		$0 ~ ENVIRON["harmless"] || $0 ~ ENVIRON["expected"] { allowed_until = NR + after; next }
+		$0 ~ ENVIRON["harmless"] || $0 ~ ENVIRON["expected"] {
+			allowed_until = NR + after
+			next
+		}
 		$0 ~ ENVIRON["bad"] && !(/Call Trace/ && NR <= allowed_until) {
 			found = 1
 			from = NR - before

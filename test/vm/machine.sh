@@ -37,7 +37,8 @@ check_topology() {
 		return
 	fi
 	[[ $TOPOLOGY =~ ^([0-9]{1,3})x([0-9]{1,3})x([0-9]{1,3})$ ]] ||
-		usage_error "-t $TOPOLOGY: a topology is SOCKETSxCORESxTHREADS, as in 2x2x2, or flat"
+		usage_error "-t $TOPOLOGY: a topology is SOCKETSxCORESxTHREADS," \
+			"as in 2x2x2, or flat"
 	SOCKETS=$((10#${BASH_REMATCH[1]}))
 	CORES=$((10#${BASH_REMATCH[2]}))
 	THREADS=$((10#${BASH_REMATCH[3]}))
@@ -46,20 +47,23 @@ check_topology() {
 		usage_error "-t $TOPOLOGY: these are $((SOCKETS * CORES * THREADS)) CPUs;" \
 			"allowed are 1 to $MAX_CPUS"
 	[ "${CPUS:-$((SOCKETS * CORES * THREADS))}" -eq $((SOCKETS * CORES * THREADS)) ] ||
-		usage_error "-t $TOPOLOGY makes $((SOCKETS * CORES * THREADS)) CPUs, but -c says $CPUS"
+		usage_error "-t $TOPOLOGY makes $((SOCKETS * CORES * THREADS)) CPUs," \
+			"but -c says $CPUS"
 	CPUS=$((SOCKETS * CORES * THREADS))
 }
 
 # cpu_arguments: appends to QEMU_ARGS. A socket is a node, with its own memory.
 cpu_arguments() {
-	local node size=$((MEMORY_MB / SOCKETS)) each=$((CPUS / SOCKETS))
-	QEMU_ARGS+=(-smp "$CPUS,sockets=$SOCKETS,cores=$CORES,threads=$THREADS" -m "$((size * SOCKETS))M")
+	local node first size=$((MEMORY_MB / SOCKETS)) each=$((CPUS / SOCKETS))
+	QEMU_ARGS+=(-smp "$CPUS,sockets=$SOCKETS,cores=$CORES,threads=$THREADS"
+		-m "$((size * SOCKETS))M")
 	if [ "$SOCKETS" -eq 1 ]; then
 		return
 	fi
 	for ((node = 0; node < SOCKETS; node++)); do
+		first=$((node * each))
 		QEMU_ARGS+=(-object "memory-backend-ram,id=m$node,size=${size}M"
-			-numa "node,nodeid=$node,memdev=m$node,cpus=$((node * each))-$((node * each + each - 1))")
+			-numa "node,nodeid=$node,memdev=m$node,cpus=$first-$((first + each - 1))")
 	done
 }
 

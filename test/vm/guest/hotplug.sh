@@ -23,7 +23,8 @@ our_tree() {
 }
 
 state_tree() {
-	sed 's/^cpu=\([0-9]*\) domain=\([0-9]*\) name=\([^ ]*\).*/cpu\1\/domain\2 \3/' $SF/state | sort
+	sed 's,^cpu=\([0-9]*\) domain=\([0-9]*\) name=\([^ ]*\).*,cpu\1/domain\2 \3,' $SF/state |
+		sort
 }
 
 trees_agree() {

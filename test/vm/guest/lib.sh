@@ -159,7 +159,8 @@ exact() {
 		if (k["hits"] < k["calls"]) bad("hits")
 		if (k["newidle"] == "accumulator") {
 			if (off != 0) bad("not exact")
-			if ((k["start_pos"] + k["weight_sum"]) % 1024 != k["window_pos"]) bad("window_pos")
+			pos = (k["start_pos"] + k["weight_sum"]) % 1024
+			if (pos != k["window_pos"]) bad("window_pos")
 		}
 		if (k["newidle"] == "jitter" && off != 0 && off != 1) bad("not within one")
 		if (k["newidle"] == "always" && k["skipped"] != 0) bad("skipped")

@@ -33,11 +33,13 @@ test_utility_flips() {
 	exits 0 "set a ratio" schedflip set ratio=500
 	is "was pinned" "$(field ratio | sort -u)" 500
 	exits 2 "set a policy that is none" schedflip set newidle=jiter
+	known='stock dice accumulator jitter always never'
 	is "in these words" "$output" \
-		'schedflip: no policy "jiter" for newidle; known: stock dice accumulator jitter always never'
+		"schedflip: no policy \"jiter\" for newidle; known: $known"
 	exits 2 "set twice" schedflip set newidle=dice,newidle=jitter
 	exits 1 "set on a domain that is none" schedflip set newidle=dice --domain LLC
-	is "bad sets changed nothing" "$(field newidle 'newidle=jitter' | wc -l)" $(($(domains) - 2))
+	is "bad sets changed nothing" "$(field newidle 'newidle=jitter' | wc -l)" \
+		$(($(domains) - 2))
 	exits 0 "show" schedflip show
 	contains "has the policy" "$output" jitter
 	contains "and a unit" "$output" '%'

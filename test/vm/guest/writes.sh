@@ -26,7 +26,8 @@ test_bad_words() {
 	refused policy 'newidle=jiter' \
 		'no policy "jiter" for newidle; known: stock dice accumulator jitter always never'
 	refused policy 'newidle=' 'no policy "" for newidle'
-	refused policy 'newidle=jitter start=soon' 'no start "soon"; known: zero half random stagger'
+	refused policy 'newidle=jitter start=soon' \
+		'no start "soon"; known: zero half random stagger'
 	refused policy 'newidle=jitter start=half window_pos=3' 'exclude each other'
 	refused policy 'newidle=jitter newidle=dice' 'newidle= is given twice'
 	refused policy 'jitter' '"jitter" is not KEY=VALUE'
@@ -88,7 +89,8 @@ test_good_shapes() {
 '
 	is "blanks and a newline are fine" "$(cat $SF/policy)" "newidle=dice start=half"
 	put $PARAMETERS/policy 'newidle=accumulator domain=SMT'
-	is "the parameter takes the same words" "$(field newidle ' name=SMT ' | sort -u)" accumulator
+	is "the parameter takes the same words" "$(field newidle ' name=SMT ' | sort -u)" \
+		accumulator
 	is "and obeys domain=" "$(field newidle ' name=MC ' | sort -u)" dice
 	flip newidle=never cpu=2-3 domain=1
 	is "cpu= and domain= by number" "$(field newidle 'newidle=never' | wc -l)" 2

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * One timed call of each function. What stands between the two looks at the
- * clock is the same code whatever is called: a static call is a direct call
- * whose target is patched, or a nop of the same length where there is none. So
- * the difference of two targets' times is the difference of the targets.
+ * One timed call. What stands between the two looks at the clock is the same
+ * code on each path and whatever is called: a static call is a direct call whose
+ * target is patched, or a nop where there is none. So the difference of two
+ * paths' times is the difference of their targets. A path has a static call of
+ * its own, as patching one takes much longer than a call, and the paths take
+ * turns call by call.
  *
  * The kernel's own code is to do little, and the same each time. current is
  * runnable, so a newidle balance of its CPU returns at once; a task that is not
@@ -23,121 +25,122 @@
 #include "calls.h"
 #include "find.h"
 
-struct rq_flags;
-struct sched_group;
-
 /* For the types of the functions only; there are none of these names. */
-int sfb_type_balance(int this_cpu, struct rq *rq, struct sched_domain *sd,
-		     enum cpu_idle_type idle, int *continue_balancing);
-int sfb_type_newidle(struct rq *rq, struct rq_flags *rf);
-int sfb_type_select(struct task_struct *p, int prev_cpu, int wake_flags);
-struct sched_group *sfb_type_group(struct sched_domain *sd,
-				   struct task_struct *p, int this_cpu);
+long sfb_type_any(unsigned long a, unsigned long b, unsigned long c,
+		  unsigned long d, unsigned long e);
 void sfb_type_lock(struct rq *rq, int subclass);
 void sfb_type_rq(struct rq *rq);
 
-DEFINE_STATIC_CALL_NULL(sfb_balance, sfb_type_balance);
-DEFINE_STATIC_CALL_NULL(sfb_newidle, sfb_type_newidle);
-DEFINE_STATIC_CALL_NULL(sfb_select, sfb_type_select);
-DEFINE_STATIC_CALL_NULL(sfb_group, sfb_type_group);
 DEFINE_STATIC_CALL_NULL(sfb_rq_lock, sfb_type_lock);
 DEFINE_STATIC_CALL_NULL(sfb_rq_unlock, sfb_type_rq);
 DEFINE_STATIC_CALL_NULL(sfb_rq_clock, sfb_type_rq);
 
-/* The kernel clears @continue_balancing when it returns early; a skip does not. */
-static u64 sfb_time_balance(const struct sfb_place *at, enum cpu_idle_type idle,
-			    bool *ran)
-{
-	int continue_balancing = 1;
-	u64 begin = rdtsc_ordered();
-	u64 end;
+#define SFB_DEFINE_PATH(path)                                               \
+	DEFINE_STATIC_CALL_NULL(sfb_##path, sfb_type_any);                  \
+	static void sfb_aim_##path(void *target)                            \
+	{                                                                   \
+		static_call_update(sfb_##path, target);                     \
+	}                                                                   \
+	static noinline u64 sfb_time_##path(const unsigned long *args)      \
+	{                                                                   \
+		u64 begin = rdtsc_ordered();                                \
+                                                                            \
+		static_call(sfb_##path)(args[0], args[1], args[2], args[3], \
+					args[4]);                           \
+		return rdtsc_ordered() - begin;                             \
+	}
 
-	static_call(sfb_balance)(at->cpu, at->rq, at->sd, idle,
-				 &continue_balancing);
-	end = rdtsc_ordered();
-	*ran = !continue_balancing;
-	return end - begin;
+SFB_DEFINE_PATH(nothing)
+SFB_DEFINE_PATH(original)
+SFB_DEFINE_PATH(wrapper)
+SFB_DEFINE_PATH(patched)
+SFB_DEFINE_PATH(again)
+
+#define SFB_PATH(path)                                 \
+	{                                              \
+#path, sfb_aim_##path, sfb_time_##path \
+	}
+
+const struct sfb_path sfb_paths[SFB_PATHS] = {
+	[SFB_NOTHING] = SFB_PATH(nothing), [SFB_ORIGINAL] = SFB_PATH(original),
+	[SFB_WRAPPER] = SFB_PATH(wrapper), [SFB_PATCHED] = SFB_PATH(patched),
+	[SFB_AGAIN] = SFB_PATH(again),
+};
+
+static void sfb_begin_balance(const struct sfb_place *at, struct sfb_call *call,
+			      enum cpu_idle_type idle)
+{
+	call->continue_balancing = 1;
+	call->args[0] = at->cpu;
+	call->args[1] = (unsigned long)at->rq;
+	call->args[2] = (unsigned long)at->sd;
+	call->args[3] = idle;
+	call->args[4] = (unsigned long)&call->continue_balancing;
 }
 
-static noinline u64 sfb_call_newly_idle(const struct sfb_place *at, bool *ran)
+static void sfb_begin_newly_idle(const struct sfb_place *at,
+				 struct sfb_call *call)
 {
-	return sfb_time_balance(at, CPU_NEWLY_IDLE, ran);
+	sfb_begin_balance(at, call, CPU_NEWLY_IDLE);
+}
+
+static bool sfb_end_newly_idle(const struct sfb_place *at,
+			       struct sfb_call *call)
+{
+	return !call->continue_balancing;
+}
+
+static void sfb_begin_periodic(const struct sfb_place *at,
+			       struct sfb_call *call)
+{
+	sfb_begin_balance(at, call, CPU_IDLE);
 }
 
 /* Never skipped, and whether the kernel returns early depends on the domain. */
-static noinline u64 sfb_call_periodic(const struct sfb_place *at, bool *ran)
+static bool sfb_end_periodic(const struct sfb_place *at, struct sfb_call *call)
 {
-	u64 ticks = sfb_time_balance(at, CPU_IDLE, ran);
-
-	*ran = true;
-	return ticks;
+	return true;
 }
 
-/*
- * The runqueue must be locked and its clock be fresh. The kernel only saves a
- * few bits of its debugging in @rf.
- */
-static noinline u64 sfb_call_newidle(const struct sfb_place *at, bool *ran)
+/* The runqueue must be locked and its clock be fresh. */
+static void sfb_begin_newidle(const struct sfb_place *at, struct sfb_call *call)
 {
-	u64 rf[8] = {};
-	u64 begin, end;
-
+	call->args[0] = (unsigned long)at->rq;
+	call->args[1] = (unsigned long)call->rf;
 	static_call(sfb_rq_lock)(at->rq, 0);
 	static_call(sfb_rq_clock)(at->rq);
-	begin = rdtsc_ordered();
-	static_call(sfb_newidle)(at->rq, (struct rq_flags *)rf);
-	end = rdtsc_ordered();
-	static_call(sfb_rq_unlock)(at->rq);
-	*ran = true;
-	return end - begin;
 }
 
-static noinline u64 sfb_call_select(const struct sfb_place *at, bool *ran)
+static bool sfb_end_newidle(const struct sfb_place *at, struct sfb_call *call)
 {
-	struct task_struct *p = current;
-	u64 begin, end;
+	static_call(sfb_rq_unlock)(at->rq);
+	return true;
+}
 
-	raw_spin_lock(&p->pi_lock);
-	begin = rdtsc_ordered();
-	static_call(sfb_select)(p, at->cpu, 0);
-	end = rdtsc_ordered();
-	raw_spin_unlock(&p->pi_lock);
-	*ran = true;
-	return end - begin;
+static void sfb_begin_select(const struct sfb_place *at, struct sfb_call *call)
+{
+	call->args[0] = (unsigned long)current;
+	call->args[1] = at->cpu;
+	raw_spin_lock(&current->pi_lock);
+}
+
+static bool sfb_end_select(const struct sfb_place *at, struct sfb_call *call)
+{
+	raw_spin_unlock(&current->pi_lock);
+	return true;
 }
 
 /* In the smallest domain, as there the fewest CPUs can make a difference. */
-static noinline u64 sfb_call_group(const struct sfb_place *at, bool *ran)
+static void sfb_begin_group(const struct sfb_place *at, struct sfb_call *call)
 {
-	struct sched_domain *sd = at->sd->child ?: at->sd;
-	struct task_struct *p = current;
-	u64 begin = rdtsc_ordered();
-	u64 end;
-
-	static_call(sfb_group)(sd, p, at->cpu);
-	end = rdtsc_ordered();
-	*ran = true;
-	return end - begin;
+	call->args[0] = (unsigned long)(at->sd->child ?: at->sd);
+	call->args[1] = (unsigned long)current;
+	call->args[2] = at->cpu;
 }
 
-static void sfb_aim_balance(void *target)
+static bool sfb_end_group(const struct sfb_place *at, struct sfb_call *call)
 {
-	static_call_update(sfb_balance, target);
-}
-
-static void sfb_aim_newidle(void *target)
-{
-	static_call_update(sfb_newidle, target);
-}
-
-static void sfb_aim_select(void *target)
-{
-	static_call_update(sfb_select, target);
-}
-
-static void sfb_aim_group(void *target)
-{
-	static_call_update(sfb_group, target);
+	return true;
 }
 
 const struct sfb_case sfb_cases[SFB_CASES] = {
@@ -145,57 +148,49 @@ const struct sfb_case sfb_cases[SFB_CASES] = {
 		.name = "newly_idle",
 		.symbols = { "sched_balance_rq", "load_balance" },
 		.wrapper = "schedflip:sf_hook_balance",
-		.aim = sfb_aim_balance,
-		.call = sfb_call_newly_idle,
+		.begin = sfb_begin_newly_idle,
+		.end = sfb_end_newly_idle,
 	},
 	{
 		.name = "periodic",
 		.symbols = { "sched_balance_rq", "load_balance" },
 		.wrapper = "schedflip:sf_hook_balance",
-		.aim = sfb_aim_balance,
-		.call = sfb_call_periodic,
+		.begin = sfb_begin_periodic,
+		.end = sfb_end_periodic,
 	},
 	{
 		.name = "newidle",
 		.symbols = { "sched_balance_newidle" },
 		.wrapper = "schedflip:sf_hook_newidle",
-		.aim = sfb_aim_newidle,
-		.call = sfb_call_newidle,
+		.begin = sfb_begin_newidle,
+		.end = sfb_end_newidle,
 	},
 	{
 		.name = "select",
 		.symbols = { "select_task_rq_fair" },
 		.wrapper = "schedflip:sf_hook_select",
-		.aim = sfb_aim_select,
-		.call = sfb_call_select,
+		.begin = sfb_begin_select,
+		.end = sfb_end_select,
 	},
 	{
 		.name = "group",
 		.symbols = { "sched_balance_find_dst_group",
 			     "find_idlest_group" },
 		.wrapper = "schedflip:sf_hook_group",
-		.aim = sfb_aim_group,
-		.call = sfb_call_group,
+		.begin = sfb_begin_group,
+		.end = sfb_end_group,
 	},
 };
 
 /**
- * sfb_time_nothing - ticks from one look at the clock to the next
+ * sfb_time_nops - the path to nothing, with SFB_NOPS instructions on it
+ * @args: as a path takes them
  */
-noinline u64 sfb_time_nothing(void)
+noinline u64 sfb_time_nops(const unsigned long *args)
 {
 	u64 begin = rdtsc_ordered();
 
-	return rdtsc_ordered() - begin;
-}
-
-/**
- * sfb_time_nops - the same, with SFB_NOPS instructions between them
- */
-noinline u64 sfb_time_nops(void)
-{
-	u64 begin = rdtsc_ordered();
-
+	static_call(sfb_nothing)(args[0], args[1], args[2], args[3], args[4]);
 	asm volatile(".rept %c0\n\tnop\n.endr" : : "i"(SFB_NOPS));
 	return rdtsc_ordered() - begin;
 }

@@ -5,18 +5,20 @@
  * anybody uses.
  *
  * /sys/kernel/debug/sfbench has a file for each way to call a hooked function.
- * Reading one makes SFB_CALLS calls along each of these paths, on the CPU that
- * reads:
+ * Reading one makes SFB_ROUNDS rounds on the CPU that reads, with interrupts off.
+ * A round is one call along each path in turn, so that all meet the same kernel:
  *
  *   nothing   no call: what measuring takes
  *   original  the kernel's own code, past the ftrace location
  *   wrapper   schedflip's wrapper, called directly
  *   patched   the function as the kernel calls it: through livepatch
- *   again     the original once more, to see that it still does the same
+ *   again     the original once more
  *
- * and prints a line for each path, and for each turn that calls took on it (they
- * ran the kernel's own code, or were skipped), with the number of instructions:
- * the least, the median, and the most.
+ * A round is steady, and counts, if the original ran and took the same both times.
+ * The cost of a call is what it took more than its base in the same round: the
+ * original for a call that ran the kernel's own code, nothing for one that was
+ * skipped, and for the original itself. The file has a line for each path, turn
+ * and cost, with the number of calls that took that cost.
  */
 #define pr_fmt(fmt) "sfbench: " fmt
 
@@ -28,50 +30,63 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/topology.h>
 #include <linux/seq_file.h>
+#include <linux/sizes.h>
 #include <linux/smp.h>
 #include <linux/sort.h>
 
 #include "calls.h"
 #include "find.h"
 
-#define SFB_CALLS 1024
+#define SFB_ROUNDS 1024
 
-/*
- * Other virtual CPUs have their turns while a call runs, now and then, and add
- * any number of instructions to it. But what our own code takes, it takes often.
- */
-#define SFB_OFTEN 4
-
-/**
- * struct sfb_times - ticks of the calls that took one of the two turns
- * @count: how many did
- * @ticks: each, sorted once all are there
- */
-struct sfb_times {
-	unsigned int count;
-	u32 ticks[SFB_CALLS];
+enum sfb_turn {
+	SFB_SKIPPED,
+	SFB_RAN,
+	SFB_TURNS,
 };
 
-/* Both are guarded by the lock: the targets of the static calls are global too. */
-static struct sfb_times sfb_ran, sfb_skipped;
+/**
+ * struct sfb_round - what each path's call took
+ * @ticks: how long
+ * @ran: as far as the kernel's own code?
+ */
+struct sfb_round {
+	u64 ticks[SFB_PATHS];
+	bool ran[SFB_PATHS];
+};
+
+/**
+ * struct sfb_costs - the calls of steady rounds, by path and turn
+ * @count: how many
+ * @ticks: what each cost; sorted for the report
+ */
+struct sfb_costs {
+	unsigned int count;
+	s32 ticks[SFB_ROUNDS];
+};
+
+/**
+ * struct sfb_tally - the outcome of all rounds
+ * @at: where they balanced
+ * @steady: steady rounds
+ * @ran: calls that came through the wrapper to the kernel's own code, in any round
+ * @costs: as said
+ */
+struct sfb_tally {
+	struct sfb_place at;
+	unsigned int steady;
+	unsigned int ran;
+	struct sfb_costs costs[SFB_PATHS][SFB_TURNS];
+};
+
+/* Guarded by the lock, and so are the targets of the static calls. */
+static struct sfb_tally sfb_tally;
 static DEFINE_MUTEX(sfb_lock);
 
-static u32 sfb_ticks_per_instruction __ro_after_init;
+static s32 sfb_ticks_per_instruction __ro_after_init;
 static unsigned long sfb_runqueues __ro_after_init;
 static unsigned long sfb_sd_llc __ro_after_init;
 static struct dentry *sfb_dir;
-
-static int sfb_compare(const void *a, const void *b)
-{
-	u32 x = *(const u32 *)a, y = *(const u32 *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static void sfb_note(struct sfb_times *times, u64 ticks)
-{
-	times->ticks[times->count++] = min_t(u64, ticks, U32_MAX);
-}
 
 /* Where this CPU's calls balance; inside an RCU section, with interrupts off. */
 static bool sfb_here(struct sfb_place *at)
@@ -82,77 +97,112 @@ static bool sfb_here(struct sfb_place *at)
 	at->cpu = smp_processor_id();
 	at->rq = (void *)(sfb_runqueues + offset);
 	at->sd = rcu_dereference(*sd);
-	return at->sd;
+	if (!at->sd)
+		return false;
+	at->level = at->sd->level;
+	return true;
+}
+
+static void sfb_note(const struct sfb_round *round, enum sfb_path_id path,
+		     enum sfb_path_id base)
+{
+	struct sfb_costs *costs = &sfb_tally.costs[path][round->ran[path]];
+	s64 ticks = round->ticks[path] - round->ticks[base];
+
+	costs->ticks[costs->count++] = clamp_t(s64, ticks, S32_MIN, S32_MAX);
+}
+
+static void sfb_note_wrapped(const struct sfb_round *round,
+			     enum sfb_path_id path)
+{
+	sfb_note(round, path, round->ran[path] ? SFB_ORIGINAL : SFB_NOTHING);
+}
+
+static void sfb_note_round(const struct sfb_round *round)
+{
+	u64 original = round->ticks[SFB_ORIGINAL];
+
+	sfb_tally.ran += round->ran[SFB_WRAPPER] + round->ran[SFB_PATCHED];
+	if (!round->ran[SFB_ORIGINAL] || round->ticks[SFB_AGAIN] != original)
+		return;
+	sfb_tally.steady++;
+	sfb_note(round, SFB_ORIGINAL, SFB_NOTHING);
+	sfb_note_wrapped(round, SFB_WRAPPER);
+	sfb_note_wrapped(round, SFB_PATCHED);
+}
+
+static void sfb_make_round(const struct sfb_case *what)
+{
+	struct sfb_round round;
+	int path;
+
+	for (path = 0; path < SFB_PATHS; path++) {
+		struct sfb_call call = {};
+
+		what->begin(&sfb_tally.at, &call);
+		round.ticks[path] = sfb_paths[path].time(call.args);
+		round.ran[path] = what->end(&sfb_tally.at, &call);
+	}
+	sfb_note_round(&round);
 }
 
 /* Without interrupts nothing comes in between but other CPUs' instructions. */
-static int sfb_make_calls(const struct sfb_case *what, struct sfb_place *at)
+static int sfb_make_rounds(const struct sfb_case *what)
 {
 	unsigned long flags;
 	int i, err = 0;
-	bool ran;
 
-	sfb_ran.count = 0;
-	sfb_skipped.count = 0;
+	memset(&sfb_tally, 0, sizeof(sfb_tally));
 	local_irq_save(flags);
 	rcu_read_lock();
-	if (!sfb_here(at))
+	if (!sfb_here(&sfb_tally.at))
 		err = -ENODEV;
-	for (i = 0; i < SFB_CALLS && !err; i++) {
-		u64 ticks = what->call(at, &ran);
-
-		sfb_note(ran ? &sfb_ran : &sfb_skipped, ticks);
-	}
-	if (!err)
-		at->level = at->sd->level;
+	for (i = 0; i < SFB_ROUNDS && !err; i++)
+		sfb_make_round(what);
 	rcu_read_unlock();
 	local_irq_restore(flags);
 	return err;
 }
 
-/* The most that any call took undisturbed; the times are sorted. */
-static u32 sfb_most(const struct sfb_times *times)
+static int sfb_compare(const void *a, const void *b)
 {
-	unsigned int i;
+	s32 x = *(const s32 *)a, y = *(const s32 *)b;
 
-	for (i = times->count; i >= SFB_OFTEN; i--)
-		if (times->ticks[i - 1] == times->ticks[i - SFB_OFTEN])
-			return times->ticks[i - 1];
-	return times->ticks[times->count - 1];
+	return x < y ? -1 : x > y;
 }
 
-static int sfb_report(struct seq_file *m, const char *path, const char *turn,
-		      const struct sfb_place *at, struct sfb_times *times)
+static int sfb_report_costs(struct seq_file *m, const char *path,
+			    const char *turn, struct sfb_costs *costs)
 {
-	u32 unit = sfb_ticks_per_instruction, least, median, most;
+	s32 *ticks = costs->ticks, unit = sfb_ticks_per_instruction;
+	unsigned int i, first = 0;
 
-	if (!times->count)
-		return 0;
-	sort(times->ticks, times->count, sizeof(u32), sfb_compare, NULL);
-	least = times->ticks[0];
-	median = times->ticks[times->count / 2];
-	most = sfb_most(times);
-	if (least % unit || median % unit || most % unit)
-		return -ERANGE;
-	seq_printf(m, "path=%s turn=%s cpu=%d level=%d calls=%u ", path, turn,
-		   at->cpu, at->level, times->count);
-	seq_printf(m, "least=%u median=%u most=%u\n", least / unit,
-		   median / unit, most / unit);
+	sort(ticks, costs->count, sizeof(*ticks), sfb_compare, NULL);
+	for (i = 1; i <= costs->count; i++) {
+		if (i < costs->count && ticks[i] == ticks[first])
+			continue;
+		if (ticks[first] % unit)
+			return -ERANGE;
+		seq_printf(m, "path=%s turn=%s cost=%d calls=%u\n", path, turn,
+			   ticks[first] / unit, i - first);
+		first = i;
+	}
 	return 0;
 }
 
-static int sfb_measure(struct seq_file *m, const struct sfb_case *what,
-		       const char *path, unsigned long target)
+static int sfb_report(struct seq_file *m)
 {
-	struct sfb_place at;
-	int err;
+	static const char *const turns[] = { "skipped", "ran" };
+	int path, turn, err = 0;
 
-	what->aim((void *)target);
-	err = sfb_make_calls(what, &at);
-	if (!err)
-		err = sfb_report(m, path, "ran", &at, &sfb_ran);
-	if (!err)
-		err = sfb_report(m, path, "skipped", &at, &sfb_skipped);
+	seq_printf(m, "cpu=%d level=%d rounds=%d steady=%u ran=%u\n",
+		   sfb_tally.at.cpu, sfb_tally.at.level, SFB_ROUNDS,
+		   sfb_tally.steady, sfb_tally.ran);
+	for (path = 0; path < SFB_PATHS; path++)
+		for (turn = 0; turn < SFB_TURNS && !err; turn++)
+			err = sfb_report_costs(m, sfb_paths[path].name,
+					       turns[turn],
+					       &sfb_tally.costs[path][turn]);
 	return err;
 }
 
@@ -165,66 +215,98 @@ static unsigned long sfb_find_entry(const struct sfb_case *what)
 	return entry;
 }
 
-static int sfb_measure_paths(struct seq_file *m, const struct sfb_case *what)
+static int sfb_aim(const struct sfb_case *what)
 {
 	unsigned long entry = sfb_find_entry(what);
 	unsigned long body = entry ? sfb_find_body(entry) : 0;
 	unsigned long wrapper = sfb_find(what->wrapper);
-	const struct {
-		const char *name;
-		unsigned long target;
-	} paths[] = {
-		{ "nothing", 0 },	{ "original", body },
-		{ "wrapper", wrapper }, { "patched", entry },
-		{ "again", body },
-	};
-	int i, err = 0;
 
 	if (!body || !wrapper)
 		return -ENOENT;
-	for (i = 0; i < ARRAY_SIZE(paths) && !err; i++)
-		err = sfb_measure(m, what, paths[i].name, paths[i].target);
-	return err;
+	sfb_paths[SFB_ORIGINAL].aim((void *)body);
+	sfb_paths[SFB_WRAPPER].aim((void *)wrapper);
+	sfb_paths[SFB_PATCHED].aim((void *)entry);
+	sfb_paths[SFB_AGAIN].aim((void *)body);
+	return 0;
+}
+
+/* schedflip may be unloaded; nothing is to point into it. */
+static void sfb_aim_nowhere(void)
+{
+	int path;
+
+	for (path = 0; path < SFB_PATHS; path++)
+		sfb_paths[path].aim(NULL);
 }
 
 static int sfb_show(struct seq_file *m, void *v)
 {
-	const struct sfb_case *what = m->private;
 	int err;
 
 	mutex_lock(&sfb_lock);
-	err = sfb_measure_paths(m, what);
-	/* schedflip may be unloaded; nothing is to point into it. */
-	what->aim(NULL);
+	err = sfb_aim(m->private);
+	if (!err)
+		err = sfb_make_rounds(m->private);
+	sfb_aim_nowhere();
+	if (!err)
+		err = sfb_report(m);
 	mutex_unlock(&sfb_lock);
 	return err;
 }
-DEFINE_SHOW_ATTRIBUTE(sfb);
+
+/* With room for every call's cost, since a second try would measure once more. */
+static int sfb_open(struct inode *inode, struct file *file)
+{
+	return single_open_size(file, sfb_show, inode->i_private, SZ_512K);
+}
+
+static const struct file_operations sfb_fops = {
+	.owner = THIS_MODULE,
+	.open = sfb_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
 
 /* The lowest of a few, as no other CPU's instructions can make it lower. */
-static u64 __init sfb_least(u64 (*time)(void))
+static u64 __init sfb_least(u64 (*time)(const unsigned long *args))
 {
+	unsigned long args[5] = {};
 	u64 least = U64_MAX;
 	int i;
 
 	for (i = 0; i < 16; i++)
-		least = min(least, time());
+		least = min(least, time(args));
 	return least;
+}
+
+/* That paths which lead nowhere take the same is what all figures rest on. */
+static int __init sfb_compare_paths(void)
+{
+	u64 nothing = sfb_least(sfb_paths[SFB_NOTHING].time);
+	int path;
+
+	for (path = 0; path < SFB_PATHS; path++)
+		if (sfb_least(sfb_paths[path].time) != nothing)
+			return -EOPNOTSUPP;
+	return 0;
 }
 
 static int __init sfb_calibrate(void)
 {
 	unsigned long flags;
-	u64 nothing, nops;
+	u64 nops;
+	int err;
 
 	local_irq_save(flags);
-	nothing = sfb_least(sfb_time_nothing);
-	nops = sfb_least(sfb_time_nops) - nothing;
+	nops = sfb_least(sfb_time_nops);
+	nops -= sfb_least(sfb_paths[SFB_NOTHING].time);
+	err = sfb_compare_paths();
 	local_irq_restore(flags);
 
-	if (!nops || nops % SFB_NOPS || nops / SFB_NOPS > U32_MAX) {
-		pr_err("%d instructions take %llu ticks, so time does not count instructions here; exact mode is needed\n",
-		       SFB_NOPS, nops);
+	if (!nops || nops % SFB_NOPS || nops / SFB_NOPS > S32_MAX || err) {
+		pr_err("%d instructions take %llu ticks%s, so time does not count instructions here; exact mode is needed\n",
+		       SFB_NOPS, nops, err ? " and the paths differ" : "");
 		return -EOPNOTSUPP;
 	}
 	sfb_ticks_per_instruction = nops / SFB_NOPS;
