@@ -186,7 +186,6 @@ static bool sf_file_report(const void *private, struct sf_report *report)
 	{                                                        \
 		struct sf_report report;                         \
 		bool found;                                      \
-                                                                 \
 		rcu_read_lock();                                 \
 		found = sf_file_report(m->private, &report);     \
 		if (found)                                       \

@@ -26,11 +26,10 @@ static void sf_check_release(struct sf_checklist *list)
 {
 	const char *release = sf_kernel_release();
 	char remedy[128] = "try it in a virtual machine first; tested are";
-	size_t i;
+	const char *const *series;
 
-	for (i = 0; i < SF_NR_TESTED; i++)
-		sf_append_text(remedy, sizeof(remedy), " %s",
-			       sf_tested_series[i]);
+	for (series = sf_tested_series; *series; series++)
+		sf_append_text(remedy, sizeof(remedy), " %s", *series);
 	sf_checklist_add(list,
 			 sf_kernel_is_tested(release) ? SF_STATUS_OK :
 							SF_STATUS_WARNING,

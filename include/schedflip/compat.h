@@ -17,9 +17,7 @@
 #include "types.h"
 
 /* The series that the guest tests run on; test/vm/run takes them by these names. */
-static const char *const sf_tested_series[] = { "6.1", "6.12", "7.3" };
-
-#define SF_NR_TESTED (sizeof(sf_tested_series) / sizeof(sf_tested_series[0]))
+static const char *const sf_tested_series[] = { "6.1", "6.12", "7.3", NULL };
 
 /**
  * sf_kernel_is_tested - do the guest tests run on this series?
@@ -27,12 +25,12 @@ static const char *const sf_tested_series[] = { "6.1", "6.12", "7.3" };
  */
 static inline bool sf_kernel_is_tested(const char *release)
 {
-	size_t i, len;
+	const char *const *series;
+	size_t len;
 
-	for (i = 0; i < SF_NR_TESTED; i++) {
-		len = strlen(sf_tested_series[i]);
-		if (!strncmp(release, sf_tested_series[i], len) &&
-		    release[len] == '.')
+	for (series = sf_tested_series; *series; series++) {
+		len = strlen(*series);
+		if (!strncmp(release, *series, len) && release[len] == '.')
 			return true;
 	}
 	return false;

@@ -44,7 +44,6 @@ DEFINE_STATIC_CALL_NULL(sfb_rq_clock, sfb_type_rq);
 	static noinline u64 sfb_time_##path(const unsigned long *args)      \
 	{                                                                   \
 		u64 begin = rdtsc_ordered();                                \
-                                                                            \
 		static_call(sfb_##path)(args[0], args[1], args[2], args[3], \
 					args[4]);                           \
 		return rdtsc_ordered() - begin;                             \
