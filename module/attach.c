@@ -23,12 +23,18 @@ static void sf_pre_unpatch(struct klp_object *obj)
 	sf_control_detaching();
 }
 
+static void sf_post_unpatch(struct klp_object *obj)
+{
+	sf_control_detached();
+}
+
 static struct klp_object sf_objects[] = {
 	{
 		.funcs = sf_funcs,
 		.callbacks = {
 			.post_patch = sf_post_patch,
 			.pre_unpatch = sf_pre_unpatch,
+			.post_unpatch = sf_post_unpatch,
 		},
 	},
 	{ }
@@ -87,11 +93,35 @@ int sf_attach_check(void)
 }
 
 /**
+ * sf_attach_is_lost - has a later livepatch replaced ours?
+ *
+ * One with .replace takes ours out without calling us. Not to be asked before
+ * sf_attach().
+ *
+ * Return: false also while livepatch is busy; ask again.
+ */
+bool sf_attach_is_lost(void)
+{
+	struct list_head *patches = sf_variables.klp_patches;
+	struct mutex *klp_mutex = sf_variables.klp_mutex;
+	struct klp_patch *patch;
+	bool lost = true;
+
+	if (!mutex_trylock(klp_mutex))
+		return false;
+	list_for_each_entry(patch, patches, list)
+		lost &= patch != &sf_patch;
+	mutex_unlock(klp_mutex);
+	return lost;
+}
+
+/**
  * sf_attach - patch the functions of all hooks that are wanted
  *
  * sf_control_attached() is called when every task runs the wrappers, from here or
- * later, and sf_control_detaching() before the first task leaves them, both under
- * klp_mutex and free to sleep. The module can be removed only after
+ * later, sf_control_detaching() before the first task leaves them, and
+ * sf_control_detached() after the last one has, all under klp_mutex and free to
+ * sleep. The module can be removed only after
  * its livepatch was disabled by writing 0 to /sys/kernel/livepatch/schedflip/enabled
  * and the transition has ended; then no task is inside a wrapper.
  *

@@ -7,7 +7,10 @@
 #ifndef SCHEDFLIP_ATTACH_H
 #define SCHEDFLIP_ATTACH_H
 
+#include <linux/types.h>
+
 int sf_attach_check(void);
 int sf_attach(void);
+bool sf_attach_is_lost(void);
 
 #endif

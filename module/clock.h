@@ -16,6 +16,14 @@ static inline u64 sf_ticks(void)
 	return get_cycles();
 }
 
+/* A counter that was set back in between has told nothing. */
+static inline u64 sf_ticks_since(u64 begin)
+{
+	s64 ticks = sf_ticks() - begin;
+
+	return ticks > 0 ? ticks : 0;
+}
+
 /**
  * sf_ticks_to_ns - a difference of sf_ticks() in ns
  * @ticks: the difference

@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
+#include "attach.h"
 #include "command.h"
 #include "control.h"
 #include "domain.h"
@@ -21,8 +22,16 @@
 static DEFINE_MUTEX(sf_control_lock);
 static char sf_last_error[SF_ERROR_MAX];
 
-/* The parameters before sf_control_init(), which is when insmod sets them. */
-static bool sf_ready;
+/*
+ * Parameters are set by insmod before our init runs, and can be read and written
+ * through sysfs from then on until after our exit.
+ */
+static enum {
+	SF_PHASE_INSMOD, /* nothing is there; what is set is for later */
+	SF_PHASE_INIT, /* nothing is there yet, and it is too late to set */
+	SF_PHASE_READY,
+	SF_PHASE_EXIT, /* nothing is there any more */
+} sf_phase;
 static char *sf_initial_policy;
 static struct sf_command *sf_initial;
 static u64 sf_seed; /* 0 until one is given or drawn */
@@ -126,29 +135,51 @@ static int sf_refuse_no_match(struct sf_command *command)
 				 cpumask_pr_args(command->cpus));
 }
 
+/* Count and change see the same domains. */
+static int sf_change_domains(struct sf_command *command)
+{
+	int err = 0;
+
+	sf_domains_lock();
+	if ((command->cpus_given || command->domain) &&
+	    !sf_count_matches(command))
+		err = sf_refuse_no_match(command);
+	else
+		sf_change_cpus(command);
+	sf_domains_unlock();
+	return err;
+}
+
 /*
  * NI_RANDOM is taken before the first policy of ours decides and given back
  * after the last one has, so no call is diced twice for long.
  */
-static void sf_carry_out(const struct sf_command *command)
+static int sf_carry_out(struct sf_command *command)
 {
+	int err;
+
 	if (command->change.policy > SF_NEWIDLE_STOCK)
 		sf_features_hold(true);
-	sf_change_cpus(command);
-	sf_features_hold(sf_states_active());
+	err = sf_change_domains(command);
+	sf_features_hold(sf_domains_active());
+	return err;
 }
 
 static int sf_run_locked(struct sf_command *command)
 {
+	if (sf_phase != SF_PHASE_READY)
+		return sf_command_refuse(
+			command, -EAGAIN,
+			"the module is being loaded or unloaded");
+	if (sf_hooks_detached())
+		return sf_command_refuse(
+			command, -ENODEV,
+			"the livepatch was taken out, so nothing can be set; unload schedflip and load it again");
 	if (!sf_hooks_live())
 		return sf_command_refuse(
 			command, -EAGAIN,
 			"the livepatch transition is not finished; wait for /sys/kernel/livepatch/schedflip/transition to be 0");
-	if ((command->cpus_given || command->domain) &&
-	    !sf_count_matches(command))
-		return sf_refuse_no_match(command);
-	sf_carry_out(command);
-	return 0;
+	return sf_carry_out(command);
 }
 
 /**
@@ -179,7 +210,8 @@ static struct sf_command *sf_control_parse(char *text, int *err)
 static int sf_control_finish(struct sf_command *command, int err)
 {
 	if (!err) {
-		mutex_lock(&sf_control_lock);
+		if (mutex_lock_killable(&sf_control_lock))
+			return -EINTR;
 		err = sf_run_locked(command);
 		mutex_unlock(&sf_control_lock);
 	}
@@ -290,19 +322,35 @@ void sf_control_show_error(struct seq_file *m)
 	mutex_unlock(&sf_control_lock);
 }
 
-static int sf_param_policy_set(const char *value, const struct kernel_param *kp)
+/* The caller holds the control lock. */
+static int sf_keep_initial_policy(const char *value)
 {
-	if (sf_ready)
-		return sf_control_run(value);
 	kfree(sf_initial_policy);
 	sf_initial_policy = kstrdup(value, GFP_KERNEL);
 	return sf_initial_policy ? 0 : -ENOMEM;
 }
 
+static int sf_param_policy_set(const char *value, const struct kernel_param *kp)
+{
+	bool insmod;
+	int err = 0;
+
+	mutex_lock(&sf_control_lock);
+	insmod = sf_phase == SF_PHASE_INSMOD;
+	if (insmod)
+		err = sf_keep_initial_policy(value);
+	mutex_unlock(&sf_control_lock);
+	return insmod ? err : sf_control_run(value);
+}
+
 static int sf_param_policy_get(char *buffer, const struct kernel_param *kp)
 {
-	struct sf_common common = sf_control_common();
+	struct sf_common common = {};
 
+	mutex_lock(&sf_control_lock);
+	if (sf_phase == SF_PHASE_READY)
+		common = sf_control_common();
+	mutex_unlock(&sf_control_lock);
 	return sysfs_emit(buffer, "newidle=%s start=%s\n",
 			  common.newidle ?: "none", common.start ?: "none");
 }
@@ -322,10 +370,15 @@ static int sf_param_seed_set(const char *value, const struct kernel_param *kp)
 
 	if (err)
 		return err;
-	sf_seed = seed ?: get_random_u64();
-	if (sf_ready)
+	mutex_lock(&sf_control_lock);
+	if (sf_phase == SF_PHASE_INSMOD || sf_phase == SF_PHASE_READY)
+		sf_seed = seed ?: get_random_u64();
+	else
+		err = -EAGAIN;
+	if (sf_phase == SF_PHASE_READY)
 		sf_states_seed(sf_seed);
-	return 0;
+	mutex_unlock(&sf_control_lock);
+	return err;
 }
 
 static int sf_param_seed_get(char *buffer, const struct kernel_param *kp)
@@ -351,31 +404,55 @@ int sf_control_init(void)
 {
 	int err = 0;
 
-	if (!sf_seed)
-		sf_seed = get_random_u64();
-	sf_states_seed(sf_seed);
+	mutex_lock(&sf_control_lock);
+	sf_phase = SF_PHASE_INIT;
 	if (sf_initial_policy)
 		sf_initial = sf_control_parse(sf_initial_policy, &err);
-	if (err) {
-		pr_err("not loaded: policy: %s\n",
-		       sf_initial ? sf_initial->error : "out of memory");
-		sf_control_exit();
-		return err;
-	}
-	sf_ready = true;
-	return 0;
+	mutex_unlock(&sf_control_lock);
+	if (!err)
+		return 0;
+	pr_err("not loaded: policy: %s\n",
+	       sf_initial ? sf_initial->error : "out of memory");
+	sf_control_exit();
+	return err;
 }
 
 /**
- * sf_control_exit - give the domains' NI_RANDOM back and forget all commands
+ * sf_control_exit - forget the parameters
  */
 void sf_control_exit(void)
 {
-	sf_ready = false;
+	mutex_lock(&sf_control_lock);
+	sf_phase = SF_PHASE_EXIT;
 	sf_command_free(sf_initial);
 	kfree(sf_initial_policy);
 	sf_initial = NULL;
 	sf_initial_policy = NULL;
+	mutex_unlock(&sf_control_lock);
+}
+
+/**
+ * sf_control_open - from here on parameters reach the states
+ */
+void sf_control_open(void)
+{
+	mutex_lock(&sf_control_lock);
+	if (!sf_seed)
+		sf_seed = get_random_u64();
+	sf_states_seed(sf_seed);
+	sf_phase = SF_PHASE_READY;
+	mutex_unlock(&sf_control_lock);
+}
+
+/**
+ * sf_control_close - from here on they do not, and NI_RANDOM is the user's
+ */
+void sf_control_close(void)
+{
+	sf_control_detaching();
+	mutex_lock(&sf_control_lock);
+	sf_phase = SF_PHASE_EXIT;
+	mutex_unlock(&sf_control_lock);
 }
 
 /**
@@ -390,10 +467,13 @@ void sf_control_attached(void)
 	if (sf_initial)
 		err = sf_run_locked(sf_initial);
 	else
-		sf_features_hold(sf_states_active());
-	if (err)
+		sf_features_hold(sf_domains_active());
+	if (err) {
+		strscpy(sf_last_error, sf_initial->error,
+			sizeof(sf_last_error));
 		pr_err("policy=: %s; all domains are at stock\n",
 		       sf_initial->error);
+	}
 	sf_command_free(sf_initial);
 	sf_initial = NULL;
 	mutex_unlock(&sf_control_lock);
@@ -402,7 +482,8 @@ void sf_control_attached(void)
 /**
  * sf_control_detaching - some tasks are about to leave the wrappers
  *
- * From here on all run the kernel's own decisions, with the user's NI_RANDOM.
+ * From here on all run the kernel's own decisions, with the user's NI_RANDOM. The
+ * policies stay, as the unload may be reversed.
  */
 void sf_control_detaching(void)
 {
@@ -410,4 +491,50 @@ void sf_control_detaching(void)
 	sf_hooks_go_live(false);
 	sf_features_hold(false);
 	mutex_unlock(&sf_control_lock);
+}
+
+/**
+ * sf_control_detached - no task runs the wrappers any more
+ *
+ * Nothing of ours decides now, and so all domains say stock.
+ */
+void sf_control_detached(void)
+{
+	const struct sf_change stock = { SF_NEWIDLE_STOCK, SF_START_ZERO,
+					 SF_UNPIN, SF_KEEP };
+	int cpu, level;
+
+	sf_control_detaching();
+	mutex_lock(&sf_control_lock);
+	sf_hooks_set_detached();
+	for_each_possible_cpu(cpu)
+		for (level = 0; level < SF_MAX_LEVELS; level++)
+			sf_state_change(sf_state(cpu, level), &stock,
+					(struct sf_place){ 0, 1 });
+	mutex_unlock(&sf_control_lock);
+}
+
+/**
+ * sf_control_recheck - once a second: is all still as we left it?
+ *
+ * Domains come and go, others write NI_RANDOM, and a later livepatch may have
+ * replaced ours.
+ */
+void sf_control_recheck(void)
+{
+	bool lost;
+
+	if (!sf_hooks_live())
+		return;
+	lost = sf_attach_is_lost();
+	if (lost) {
+		pr_warn("a later livepatch has replaced ours; all domains are at stock\n");
+		sf_control_detached();
+		return;
+	}
+	mutex_lock(&sf_control_lock);
+	if (sf_hooks_live())
+		sf_features_hold(sf_domains_active());
+	mutex_unlock(&sf_control_lock);
+	sf_features_recheck();
 }

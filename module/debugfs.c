@@ -6,6 +6,8 @@
  * Nothing here takes a lock that is held while files are removed: a removal waits
  * until all readers have left.
  */
+#define pr_fmt(fmt) "schedflip: " fmt
+
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -213,23 +215,35 @@ static bool sf_file_exists(const void *private)
 	return SF_FILE_INDEX(private) < sf_domain_count(SF_FILE_CPU(private));
 }
 
-/* A word must not bring others with it, except those that the file allows. */
+/* One value; behind a policy, a start may follow. */
+static bool sf_is_allowed(const char *text, bool policy)
+{
+	const char *rest = strpbrk(text, " \t\n");
+
+	if (!rest)
+		return true;
+	rest = skip_spaces(rest);
+	return policy && !strncmp(rest, "start=", 6) && !strpbrk(rest, " \t\n");
+}
+
 static ssize_t sf_domain_write(struct file *file, const char __user *buf,
 			       size_t count, loff_t *pos, const char *key)
 {
 	void *private = file_inode(file)->i_private;
-	char *line, *text = sf_read_command(buf, count, pos);
+	char *line, *value, *text = sf_read_command(buf, count, pos);
 	int err = -ENOMEM;
 
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	line = kasprintf(GFP_KERNEL, "%s=%s", key, strim(text));
+	value = strim(text);
+	line = kasprintf(GFP_KERNEL, "%s=%s", key, value);
 	if (line && !sf_file_exists(private))
 		err = sf_control_refuse(-ENODEV, "the domain is gone");
-	else if (line && (strstr(line, "cpu=") || strstr(line, "domain=")))
+	else if (line && !sf_is_allowed(value, !strcmp(key, "newidle")))
 		err = sf_control_refuse(
 			-EINVAL,
-			"this file is of one domain; cpu= and domain= belong to `policy`");
+			"\"%.32s\" is not one value; more words belong to `policy`",
+			value);
 	else if (line)
 		err = sf_control_run_for(line, SF_FILE_CPU(private),
 					 SF_FILE_INDEX(private));
@@ -303,8 +317,11 @@ struct dentry *sf_debugfs_root(void)
 int sf_debugfs_init(void)
 {
 	sf_root = debugfs_create_dir("schedflip", NULL);
-	if (IS_ERR(sf_root))
-		return PTR_ERR(sf_root);
+	if (IS_ERR(sf_root)) {
+		pr_err("not loaded: no files in debugfs (error %ld); is it off, by CONFIG_DEBUG_FS or debugfs= on the command line?\n",
+		       PTR_ERR(sf_root));
+		return -EOPNOTSUPP;
+	}
 	debugfs_create_file("abi", 0444, sf_root, NULL, &sf_abi_fops);
 	debugfs_create_file("version", 0444, sf_root, NULL, &sf_version_fops);
 	debugfs_create_file("hooks", 0444, sf_root, NULL, &sf_hooks_file_fops);

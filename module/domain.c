@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 
@@ -21,6 +22,50 @@ struct sched_domain *sf_domain_first(int cpu)
 	struct sched_domain __rcu **sd = rq + sf_layout.rq__sd;
 
 	return rcu_dereference(*sd);
+}
+
+/**
+ * sf_domains_lock - keep the kernel from rebuilding the domains
+ *
+ * In a rebuild the CPUs have none for a while. Sleeps; inside it, cpus_read_lock()
+ * must not be taken, as the kernel takes the two the other way round.
+ */
+void sf_domains_lock(void)
+{
+	mutex_lock(sf_variables.sched_domains_mutex);
+}
+
+/**
+ * sf_domains_unlock
+ */
+void sf_domains_unlock(void)
+{
+	mutex_unlock(sf_variables.sched_domains_mutex);
+}
+
+/**
+ * sf_domains_active - does any domain run a policy of ours?
+ *
+ * The caller holds the control lock, so no policy changes meanwhile.
+ */
+bool sf_domains_active(void)
+{
+	struct sched_domain *sd;
+	struct sf_state *state;
+	bool active = false;
+	int cpu, index;
+
+	sf_domains_lock();
+	rcu_read_lock();
+	for_each_online_cpu(cpu) {
+		sf_for_each_domain(cpu, index, sd) {
+			state = sf_state(cpu, sd->level);
+			active |= state && state->policy != SF_NEWIDLE_STOCK;
+		}
+	}
+	rcu_read_unlock();
+	sf_domains_unlock();
+	return active;
 }
 
 /**

@@ -35,6 +35,9 @@ struct sf_report {
 	const struct cpumask *cpus;
 };
 
+void sf_domains_lock(void);
+void sf_domains_unlock(void);
+bool sf_domains_active(void);
 int sf_domain_count(int cpu);
 const char *sf_domain_name(const struct sched_domain *sd);
 struct sf_place sf_domain_place(const struct sched_domain *sd, int cpu);

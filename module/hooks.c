@@ -11,6 +11,7 @@
 #define pr_fmt(fmt) "schedflip: " fmt
 
 #include <linux/moduleparam.h>
+#include <linux/pagemap.h>
 #include <linux/percpu.h>
 #include <linux/sched/idle.h>
 #include <linux/static_call.h>
@@ -22,6 +23,9 @@
 #include "resolve.h"
 
 struct rq_flags;
+
+/* As much of a write to sched/features as the kernel looks at. */
+#define SF_FEATURE_NAME_MAX ((size_t)63)
 
 static char *sf_param_hooks = "newidle";
 module_param_named(hooks, sf_param_hooks, charp, 0444);
@@ -41,6 +45,9 @@ static DEFINE_PER_CPU(struct sf_hook_counts, sf_counts);
  * every wrapper; nothing is published with it, so no barrier is needed.
  */
 static bool sf_live __read_mostly;
+
+/* Set once no task runs the wrappers any more. */
+static bool sf_detached;
 
 /* For the types of the originals only; there are no such functions. */
 int sf_type_balance(int this_cpu, struct rq *rq, struct sched_domain *sd,
@@ -76,7 +83,7 @@ static noinline int sf_hook_attempt(int this_cpu, struct rq *rq,
 	int pulled = static_call(sf_original_balance)(
 		this_cpu, rq, sd, CPU_NEWLY_IDLE, continue_balancing);
 
-	ticks = sf_ticks() - ticks;
+	ticks = sf_ticks_since(ticks);
 	this_cpu_add(sf_counts.domain_ticks, ticks);
 	sf_newidle_end(sf_state_of(this_cpu, sd->level), sd, ticket, pulled,
 		       ticks);
@@ -134,7 +141,7 @@ static int sf_hook_newidle(struct rq *rq, struct rq_flags *rf)
 
 	sf_count(SF_HOOK_NEWIDLE);
 	ret = static_call(sf_original_newidle)(rq, rf);
-	this_cpu_add(sf_counts.newidle_ticks, sf_ticks() - ticks);
+	this_cpu_add(sf_counts.newidle_ticks, sf_ticks_since(ticks));
 	return ret;
 }
 
@@ -158,6 +165,9 @@ static ssize_t sf_hook_features(struct file *file, const char __user *buf,
 	ssize_t ret;
 
 	sf_count(SF_HOOK_FEATURES);
+	/* What can keep the copy waiting is to do so before we hold our lock. */
+	if (fault_in_readable(buf, min(count, SF_FEATURE_NAME_MAX)))
+		return -EFAULT;
 	sf_features_write_begin();
 	ret = static_call(sf_original_features)(file, buf, count, pos);
 	sf_features_write_end();
@@ -277,6 +287,22 @@ void sf_hooks_go_live(bool live)
 }
 
 /**
+ * sf_hooks_set_detached - remember that the wrappers are out, for good
+ */
+void sf_hooks_set_detached(void)
+{
+	WRITE_ONCE(sf_detached, true);
+}
+
+/**
+ * sf_hooks_detached - are the wrappers out for good?
+ */
+bool sf_hooks_detached(void)
+{
+	return READ_ONCE(sf_detached);
+}
+
+/**
  * sf_hooks_live - do the wrappers decide?
  */
 bool sf_hooks_live(void)
@@ -300,6 +326,8 @@ static const char *sf_hook_status(const struct sf_hook *hook)
 		return "absent";
 	if (!hook->wanted)
 		return "off";
+	if (sf_hooks_detached())
+		return "detached";
 	return READ_ONCE(sf_live) ? "patched" : "patching";
 }
 

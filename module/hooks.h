@@ -50,6 +50,8 @@ int sf_hooks_init(void);
 const struct sf_hook *sf_hook(enum sf_hook_id id);
 void sf_hooks_go_live(bool live);
 bool sf_hooks_live(void);
+void sf_hooks_set_detached(void);
+bool sf_hooks_detached(void);
 void sf_hooks_show(struct seq_file *m);
 
 #endif

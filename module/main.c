@@ -38,30 +38,31 @@ static int __init sf_init(void)
 {
 	int err;
 
-	err = sf_resolve();
-	if (err)
-		return err;
-	err = sf_features_init();
-	if (err)
-		return err;
-	err = sf_newidle_init();
-	if (err)
-		return err;
-	err = sf_hooks_init();
-	if (err)
-		return err;
-	err = sf_attach_check();
-	if (err)
-		return err;
-	err = sf_states_alloc(!sf_kernel_learns);
-	if (err)
-		return err;
 	err = sf_control_init();
 	if (err)
-		goto free_states;
-	err = sf_debugfs_init();
+		return err;
+	err = sf_resolve();
 	if (err)
 		goto exit_control;
+	err = sf_features_init();
+	if (err)
+		goto exit_control;
+	err = sf_newidle_init();
+	if (err)
+		goto exit_control;
+	err = sf_hooks_init();
+	if (err)
+		goto exit_control;
+	err = sf_attach_check();
+	if (err)
+		goto exit_control;
+	err = sf_states_alloc(!sf_kernel_learns);
+	if (err)
+		goto exit_control;
+	sf_control_open();
+	err = sf_debugfs_init();
+	if (err)
+		goto close_control;
 	err = sf_tree_init();
 	if (err)
 		goto exit_debugfs;
@@ -75,20 +76,25 @@ exit_tree:
 	sf_tree_exit();
 exit_debugfs:
 	sf_debugfs_exit();
+close_control:
+	sf_control_close();
+	sf_states_free();
 exit_control:
 	sf_control_exit();
-free_states:
-	sf_states_free();
 	return err;
 }
 
-/* The hooks are gone: livepatch lets the module go only then. */
+/*
+ * The hooks are gone: livepatch lets the module go only then. But it may not have
+ * told us, so what they held is given back here at the latest.
+ */
 static void __exit sf_exit(void)
 {
 	sf_tree_exit();
 	sf_debugfs_exit();
-	sf_control_exit();
+	sf_control_close();
 	sf_states_free();
+	sf_control_exit();
 }
 
 module_init(sf_init);

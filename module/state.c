@@ -65,22 +65,6 @@ void sf_states_seed(u64 seed)
 	}
 }
 
-/**
- * sf_states_active - does any domain run a policy of ours?
- *
- * The caller holds the control lock, so no policy changes meanwhile.
- */
-bool sf_states_active(void)
-{
-	int cpu, level;
-
-	for_each_possible_cpu(cpu)
-		for (level = 0; level < SF_MAX_LEVELS; level++)
-			if (sf_state(cpu, level)->policy != SF_NEWIDLE_STOCK)
-				return true;
-	return false;
-}
-
 static void sf_state_restart(struct sf_state *state, u32 pos)
 {
 	sf_window_start(&state->window, pos);

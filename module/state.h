@@ -154,7 +154,6 @@ static __always_inline void sf_state_unlock(struct sf_state *state)
 int sf_states_alloc(bool learn);
 void sf_states_free(void);
 void sf_states_seed(u64 seed);
-bool sf_states_active(void);
 void sf_state_change(struct sf_state *state, const struct sf_change *change,
 		     struct sf_place place);
 void sf_state_begin(struct sf_state *state, struct sf_place place);

@@ -8,9 +8,9 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
+#include "control.h"
 #include "debugfs.h"
 #include "domain.h"
-#include "features.h"
 #include "tree.h"
 
 /* Only the heartbeat and, before and after it, init and exit come here. */
@@ -65,7 +65,7 @@ static DECLARE_DELAYED_WORK(sf_heartbeat_work, sf_heartbeat);
 
 static void sf_heartbeat(struct work_struct *work)
 {
-	sf_features_recheck();
+	sf_control_recheck();
 	sf_tree_sync();
 	schedule_delayed_work(&sf_heartbeat_work, HZ);
 }

@@ -56,7 +56,8 @@ static int sf_cpulist_parse_range(char *word, struct sf_cpulist *list,
 	if (last >= SF_MAX_CPUS || first >= SF_MAX_CPUS)
 		return sf_fail(err, SF_USAGE,
 			       "CPU %s is out of range; allowed: 0 to %d",
-			       dash ? dash : word, SF_MAX_CPUS - 1);
+			       first >= SF_MAX_CPUS || !dash ? word : dash,
+			       SF_MAX_CPUS - 1);
 	if (first > last)
 		return sf_fail(err, SF_USAGE,
 			       "CPU range %s-%s runs backwards; write %s-%s",

@@ -360,7 +360,8 @@ static int sf_fail_command(int error, struct sf_error *err)
 			err, SF_DENIED,
 			"the kernel allows neither debugfs nor the module parameter to be written: %s",
 			strerror(-error));
-	if (error == -EINVAL || error == -ERANGE || error == -ENOENT)
+	if (error == -EINVAL || error == -ERANGE || error == -ENOENT ||
+	    error == -ENODEV)
 		sf_kernel_read_word(SF_DEBUGFS "/last_error", reason,
 				    sizeof(reason));
 	sf_clean_text(reason);

@@ -95,5 +95,6 @@ enum sf_wait sf_livepatch_wait(int target, u64 limit_ms, struct sf_tasks *tasks,
 		}
 		sf_progress_sleep(SF_POLL_MS);
 	}
-	return SF_WAIT_DONE;
+	return sf_livepatch_is_enabled() == target ? SF_WAIT_DONE :
+						     SF_WAIT_REVERSED;
 }

@@ -12,6 +12,8 @@ enum sf_wait {
 	SF_WAIT_DONE,
 	SF_WAIT_LIMIT,
 	SF_WAIT_INTERRUPTED,
+	/* Somebody else turned it round, and it is over. */
+	SF_WAIT_REVERSED,
 };
 
 bool sf_livepatch_exists(void);

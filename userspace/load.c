@@ -8,6 +8,7 @@
 #include "info.h"
 #include "kernel.h"
 #include "kmsg.h"
+#include "lock.h"
 #include "module.h"
 #include "text.h"
 #include "transition.h"
@@ -231,7 +232,7 @@ static int sf_load_module(const struct sf_options *options,
 static int sf_check_absent(struct sf_error *err)
 {
 	if (!sf_kernel_has_module())
-		return sf_kernel_check_root(err);
+		return SF_OK;
 	return sf_fail(
 		err, SF_FAILED,
 		"the module is already loaded; change policies with `schedflip set`, or unload it first");
@@ -263,7 +264,9 @@ int sf_load(const struct sf_options *options, struct sf_output *out,
 
 	if (options->policy && sf_policy_parse(options->policy, &policy, err))
 		return err->code;
-	if (sf_check_absent(err) ||
+	/* Again, as who held the lock may have loaded it. */
+	if (sf_kernel_check_root(err) || sf_check_absent(err) || sf_lock(err) ||
+	    sf_check_absent(err) ||
 	    sf_load_module(options, &policy, out, err) ||
 	    sf_transition_patch(options->timeout_ms, out, err))
 		return err->code;

@@ -88,6 +88,10 @@ int sf_transition_patch(u64 limit_ms, struct sf_output *out,
 	end = sf_transition_wait(1, limit_ms, &tasks, out);
 	if (end == SF_WAIT_DONE)
 		return SF_OK;
+	if (end == SF_WAIT_REVERSED)
+		return sf_fail(
+			err, SF_FAILED,
+			"somebody else has disabled the livepatch meanwhile, so the module decides nothing; take it out with `schedflip unload`");
 	if (sf_livepatch_enable(false))
 		return sf_fail_wait(
 			end, 1, limit_ms, &tasks,
@@ -128,6 +132,10 @@ int sf_transition_unpatch(u64 limit_ms, struct sf_output *out,
 	end = sf_transition_wait(0, limit_ms, &tasks, out);
 	if (end == SF_WAIT_DONE)
 		return SF_OK;
+	if (end == SF_WAIT_REVERSED)
+		return sf_fail(
+			err, SF_FAILED,
+			"somebody else has enabled the livepatch again meanwhile; the module works as before");
 	error = sf_livepatch_enable(true);
 	/* It came to its end in the last moment, and its directory is gone. */
 	if (error && !sf_livepatch_exists())

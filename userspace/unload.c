@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernel.h"
+#include "lock.h"
 #include "transition.h"
 #include "verbs.h"
 
@@ -36,7 +37,7 @@ int sf_unload(const struct sf_options *options, struct sf_output *out,
 
 	if (!sf_kernel_has_module())
 		return sf_fail(err, SF_FAILED, "the module is not loaded");
-	if (sf_kernel_check_root(err) ||
+	if (sf_kernel_check_root(err) || sf_lock(err) ||
 	    sf_transition_unpatch(options->timeout_ms, out, err) ||
 	    sf_transition_remove(err))
 		return err->code;

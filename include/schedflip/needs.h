@@ -39,12 +39,13 @@
 	FUNCTION(kallsyms_lookup_size_offset)
 
 /* VARIABLE(name): variables the kernel does not export */
-#define SF_VARIABLES(VARIABLE)     \
-	VARIABLE(runqueues)        \
-	VARIABLE(klp_mutex)        \
-	VARIABLE(klp_patches)      \
-	VARIABLE(sched_feat_names) \
-	VARIABLE(sched_feat_keys)  \
+#define SF_VARIABLES(VARIABLE)        \
+	VARIABLE(runqueues)           \
+	VARIABLE(sched_domains_mutex) \
+	VARIABLE(klp_mutex)           \
+	VARIABLE(klp_patches)         \
+	VARIABLE(sched_feat_names)    \
+	VARIABLE(sched_feat_keys)     \
 	VARIABLE(sysctl_sched_features)
 
 /*

@@ -252,7 +252,7 @@ test_reset() {
 # A kernel that modprobe loads the module into: it is as good as its last line.
 modprobe_does() {
 	rm -rf -- "$root/sys/module/schedflip"
-	mkdir -p "$work/bin" "$root/dev"
+	mkdir -p "$work/bin" "$root/dev" "$root/run"
 	: >"$root/dev/kmsg"
 	printf '#!/bin/sh\nprintf "%%s\\n" "$@" >"%s"\n%s\n' "$work/arguments" "$1" \
 		>"$work/bin/modprobe"

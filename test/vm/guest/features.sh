@@ -71,7 +71,43 @@ test_features_race() {
 	is "and nothing is held" "$(cat $SF/features)" "NI_RANDOM=on held=0"
 }
 
+# The last domain may be reached one by one, and one that has no CPU left does
+# not count.
+test_features_by_domain() {
+	flip newidle=jitter
+	for dir in "$SF"/cpu*/domain*; do
+		put "$dir/newidle" stock
+	done
+	is "given back after the last of many files" "$(cat $SF/features)" "NI_RANDOM=on held=0"
+	echo 0 >/sys/devices/system/cpu/cpu7/online
+	flip newidle=jitter
+	flip newidle=stock cpu=0-6
+	is "given back by the last CPU that is online" "$(cat $SF/features)" \
+		"NI_RANDOM=on held=0"
+	echo 1 >/sys/devices/system/cpu/cpu7/online
+	succeeds "and held again when one comes that needs it" \
+		wait_for 5 grep -q held=1 $SF/features
+	flip newidle=stock
+	is "and given back" "$(ni_random)" NI_RANDOM
+}
+
+# A writer whose page does not come, which is inside of the kernel's write.
+test_features_stalled() {
+	stall $FEATURES 15 &
+	stall=$!
+	sleep 1
+	succeeds "a stalled writer of sched/features holds up no set" \
+		timeout 5 schedflip set newidle=jitter
+	is "and NI_RANDOM is held" "$(ni_random)" NO_NI_RANDOM
+	flip newidle=stock
+	kill -9 "$stall"
+	wait "$stall" 2>/dev/null
+	is "and given back" "$(ni_random)" NI_RANDOM
+}
+
 all_features() {
+	test_features_by_domain
+	test_features_stalled
 	test_features
 	test_features_toggled
 	test_features_race

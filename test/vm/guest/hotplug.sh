@@ -155,7 +155,40 @@ test_cpusets() {
 	flip newidle=stock
 }
 
+# policy_of CPU: of its smallest domain, once it has one
+policy_of() {
+	until grep "^cpu=$1 domain=0 " $SF/state; do
+		:
+	done | sed 's/.* newidle=\([^ ]*\) .*/\1/'
+}
+
+# Each write that is accepted was carried out on every domain it names, also while
+# the domains are being rebuilt.
+test_writes_in_rebuild() {
+	flip newidle=stock
+	while :; do
+		partition 6-7
+		unpartition
+	done 2>/dev/null &
+	churn=$!
+	accepted=0 short=0
+	while [ "$accepted" -lt 150 ]; do
+		flip newidle=dice cpu=0-5 domain=0 2>/dev/null || continue
+		accepted=$((accepted + 1))
+		flip newidle=never cpu=0-5 domain=0 2>/dev/null || continue
+		for cpu in 0 1 2 3 4 5; do
+			[ "$(policy_of $cpu)" = never ] || short=$((short + 1))
+		done
+	done
+	kill "$churn"
+	wait "$churn" 2>/dev/null
+	rmdir $CPUSET 2>/dev/null
+	is "writes during rebuilds reach all they name" "$short" 0
+	flip newidle=stock
+}
+
 all_hotplug() {
+	test_writes_in_rebuild
 	test_state_follows
 	test_policy_for_those_to_come
 	test_held_file

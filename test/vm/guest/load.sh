@@ -17,6 +17,50 @@ refuses() {
 	succeeds "and nothing is left: $*" nothing_left
 }
 
+# Anybody may read the parameters as soon as they are in sysfs, and root may write
+# them, before our init has run and after our exit has.
+poke_parameters() {
+	while :; do
+		cat $PARAMETERS/policy $PARAMETERS/seed
+		echo 5 >$PARAMETERS/seed
+		echo newidle=jitter start=half >$PARAMETERS/policy
+	done >/dev/null 2>&1
+}
+
+test_pokes() {
+	poke_parameters &
+	poker=$!
+	for round in 1 2 3; do
+		modprobe schedflip learner=me 2>/dev/null
+		load_module && unload_module
+	done
+	kill "$poker"
+	wait "$poker" 2>/dev/null
+	note "$round loads"
+	succeeds "parameters read and written during load and unload: nothing is left" nothing_left
+	is "and NI_RANDOM is given back" "$(ni_random)" NI_RANDOM
+}
+
+# A later livepatch with .replace takes ours out without telling us.
+test_replaced() {
+	load_module policy=newidle=never
+	is "held before the replacement" "$(ni_random)" NO_NI_RANDOM
+	modprobe sfreplace
+	wait_for 120 unpatched
+	succeeds "a replacement is noticed" wait_for 3 grep -q state=detached $SF/hooks
+	is "NI_RANDOM is given back" "$(ni_random)" NI_RANDOM
+	is "all domains say stock" "$(field newidle | sort -u)" stock
+	fails "nothing can be set any more" flip newidle=jitter
+	contains "and said why" "$(cat $SF/last_error)" 'livepatch was taken out'
+	is "and says so to the user" "$(schedflip set newidle=jitter 2>&1)" \
+		"schedflip: $(cat $SF/last_error)"
+	succeeds "and it unloads" schedflip unload
+	succeeds "nothing is left" nothing_left
+	echo 0 >/sys/kernel/livepatch/sfreplace/enabled
+	wait_for 120 test ! -e /sys/kernel/livepatch/sfreplace
+	wait_for 5 rmmod sfreplace
+}
+
 test_refused_loads() {
 	refuses 'hooks=most; known: newidle all' hooks=most
 	refuses 'learner=me; known: auto module' learner=me

@@ -51,6 +51,25 @@ test_utility_flips() {
 	is "NI_RANDOM is given back" "$(cat $SF/features)" "NI_RANDOM=on held=0"
 }
 
+# Two loads at once: one wins, and says what it got.
+test_utility_race() {
+	schedflip load --hooks newidle >/tmp/one 2>&1 &
+	one=$!
+	schedflip load --hooks all >/tmp/two 2>&1 &
+	two=$!
+	wait $one
+	first=$?
+	wait $two
+	second=$?
+	is "one of two loads succeeds" "$((first + second))" 1
+	case $first in
+	0) is "and has the hooks it asked for" "$(status select)" off ;;
+	*) is "and has the hooks it asked for" "$(status select)" patched ;;
+	esac
+	contains "the other says why not" "$(cat /tmp/one /tmp/two)" 'another schedflip|already loaded'
+	exits 0 "unload" schedflip unload
+}
+
 # setpriv would need util-linux: busybox's su does as well.
 as_nobody() {
 	su -s /bin/sh nobody -c "schedflip $*"
@@ -67,6 +86,7 @@ test_utility_not_root() {
 
 test_utility() {
 	test_utility_not_loaded
+	test_utility_race
 	test_utility_flips
 	test_utility_not_root
 	exits 0 "unload" schedflip unload

@@ -56,8 +56,11 @@ test_bad_numbers() {
 
 test_bad_domain_files() {
 	refused cpu0/domain0/newidle 'nope' 'no policy "nope"'
-	refused cpu0/domain0/newidle 'dice cpu=1' 'this file is of one domain'
-	refused cpu0/domain0/newidle 'dice domain=1' 'this file is of one domain'
+	refused cpu0/domain0/newidle 'dice cpu=1' 'is not one value'
+	refused cpu0/domain0/newidle 'dice domain=1' 'is not one value'
+	refused cpu0/domain0/newidle 'dice start=half ratio=7' 'is not one value'
+	refused cpu0/domain0/ratio '5 newidle=dice' 'is not one value'
+	refused cpu0/domain0/window_pos '5 ratio=7' 'is not one value'
 	refused cpu0/domain0/newidle ' ' 'no policy ""'
 	refused cpu0/domain0/ratio '1025' 'out of range'
 	refused cpu0/domain0/ratio 'lerned' 'is not a number'
