@@ -86,18 +86,18 @@ test_features_by_domain() {
 		"NI_RANDOM=on held=0"
 	echo 1 >/sys/devices/system/cpu/cpu7/online
 	succeeds "and held again when one comes that needs it" \
-		wait_for 5 grep -q held=1 $SF/features
+		wait_for 20 grep -q held=1 $SF/features
 	flip newidle=stock
 	is "and given back" "$(ni_random)" NI_RANDOM
 }
 
 # A writer whose page does not come, which is inside of the kernel's write.
 test_features_stalled() {
-	stall $FEATURES 15 &
+	stall $FEATURES 100 &
 	stall=$!
 	sleep 1
 	succeeds "a stalled writer of sched/features holds up no set" \
-		timeout 5 schedflip set newidle=jitter
+		timeout 30 schedflip set newidle=jitter
 	is "and NI_RANDOM is held" "$(ni_random)" NO_NI_RANDOM
 	flip newidle=stock
 	kill -9 "$stall"
