@@ -55,7 +55,7 @@ test_replaced() {
 	contains "and said why" "$(cat $SF/last_error)" 'livepatch was taken out'
 	is "and says so to the user" "$(schedflip set newidle=jitter 2>&1)" \
 		"schedflip: $(cat $SF/last_error)"
-	succeeds "and it unloads" schedflip unload
+	succeeds "and it unloads" schedflip unload --timeout 300
 	succeeds "nothing is left" nothing_left
 	echo 0 >/sys/kernel/livepatch/sfreplace/enabled
 	wait_for 120 test ! -e /sys/kernel/livepatch/sfreplace

@@ -23,7 +23,7 @@ test_utility_not_loaded() {
 }
 
 test_utility_flips() {
-	exits 0 "load" schedflip load --hooks all
+	exits 0 "load" schedflip load --timeout 300 --hooks all
 	contains "all hooks are patched" "$(status select)" patched
 	exits 1 "a second load says so" schedflip load
 	exits 0 "set" schedflip set newidle=jitter,start=stagger
@@ -53,9 +53,9 @@ test_utility_flips() {
 
 # Two loads at once: one wins, and says what it got.
 test_utility_race() {
-	schedflip load --hooks newidle >/tmp/one 2>&1 &
+	schedflip load --timeout 300 --hooks newidle >/tmp/one 2>&1 &
 	one=$!
-	schedflip load --hooks all >/tmp/two 2>&1 &
+	schedflip load --timeout 300 --hooks all >/tmp/two 2>&1 &
 	two=$!
 	wait $one
 	first=$?
@@ -67,7 +67,7 @@ test_utility_race() {
 	*) is "and has the hooks it asked for" "$(status select)" patched ;;
 	esac
 	contains "the other says why not" "$(cat /tmp/one /tmp/two)" 'another schedflip|already loaded'
-	exits 0 "unload" schedflip unload
+	exits 0 "unload" schedflip unload --timeout 300
 }
 
 # setpriv would need util-linux: busybox's su does as well.
@@ -89,7 +89,7 @@ test_utility() {
 	test_utility_race
 	test_utility_flips
 	test_utility_not_root
-	exits 0 "unload" schedflip unload
+	exits 0 "unload" schedflip unload --timeout 300
 	succeeds "nothing is left" nothing_left
 	exits 1 "unload again says so" schedflip unload
 }
