@@ -163,7 +163,7 @@ has_domain() {
 # the domains are being rebuilt.
 test_writes_in_rebuild() {
 	flip newidle=stock
-	for _ in 1 2 3 4 5 6 7 8; do
+	for _ in $(seq 30); do
 		partition 6-7
 		unpartition
 	done 2>/dev/null &
