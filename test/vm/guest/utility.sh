@@ -66,7 +66,8 @@ test_utility_race() {
 	0) is "and has the hooks it asked for" "$(status select)" off ;;
 	*) is "and has the hooks it asked for" "$(status select)" patched ;;
 	esac
-	contains "the other says why not" "$(cat /tmp/one /tmp/two)" 'another schedflip|already loaded'
+	contains "the other says why not" "$(cat /tmp/one /tmp/two)" \
+		'another schedflip|already loaded'
 	exits 0 "unload" schedflip unload --timeout 300
 }
 

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Which domains a command names, and changing their states.
+ */
+#include <linux/kernel.h>
+#include <linux/sched.h>
+
+#include "apply.h"
+#include "domain.h"
+
+static bool sf_domain_matches(const struct sf_command *command,
+			      struct sched_domain *sd, int index)
+{
+	int number;
+
+	if (!command->domain)
+		return true;
+	if (!kstrtoint(command->domain, 10, &number))
+		return number == index;
+	return !strcmp(sf_domain_name(sd), command->domain);
+}
+
+static int sf_count_matches(const struct sf_command *command)
+{
+	struct sched_domain *sd;
+	int cpu, index, count = 0;
+
+	rcu_read_lock();
+	for_each_cpu(cpu, command->cpus)
+		sf_for_each_domain(cpu, index, sd)
+			count += sf_domain_matches(command, sd, index) &&
+				 sf_state(cpu, sd->level);
+	rcu_read_unlock();
+	return count;
+}
+
+/* Without a domain named, the command holds for those to come as well. */
+static void sf_change_all_levels(const struct sf_command *command, int cpu)
+{
+	struct sf_place place[SF_MAX_LEVELS] = {};
+	struct sched_domain *sd;
+	int index, level;
+
+	sf_for_each_domain(cpu, index, sd)
+		if (sf_state(cpu, sd->level))
+			place[sd->level] = sf_domain_place(sd, cpu);
+	for (level = 0; level < SF_MAX_LEVELS; level++)
+		sf_state_change(sf_state(cpu, level), &command->change,
+				place[level]);
+}
+
+static void sf_change_matching(const struct sf_command *command, int cpu)
+{
+	struct sched_domain *sd;
+	struct sf_state *state;
+	int index;
+
+	sf_for_each_domain(cpu, index, sd) {
+		state = sf_state(cpu, sd->level);
+		if (state && sf_domain_matches(command, sd, index))
+			sf_state_change(state, &command->change,
+					sf_domain_place(sd, cpu));
+	}
+}
+
+static void sf_change_cpus(const struct sf_command *command)
+{
+	int cpu;
+
+	for_each_cpu(cpu, command->cpus) {
+		rcu_read_lock();
+		if (command->domain)
+			sf_change_matching(command, cpu);
+		else
+			sf_change_all_levels(command, cpu);
+		rcu_read_unlock();
+		cond_resched();
+	}
+}
+
+static int sf_refuse_no_match(struct sf_command *command)
+{
+	char known[96] = "";
+	size_t len = 0;
+	struct sched_domain *sd;
+	int cpu, index;
+
+	rcu_read_lock();
+	for_each_online_cpu(cpu) {
+		sf_for_each_domain(cpu, index, sd) {
+			const char *name = sf_domain_name(sd);
+
+			if (!strstr(known, name))
+				len += scnprintf(known + len,
+						 sizeof(known) - len, " %s",
+						 name);
+		}
+	}
+	rcu_read_unlock();
+	if (command->domain)
+		return sf_command_refuse(
+			command, -ENOENT,
+			"no domain \"%.32s\" on CPUs %*pbl; known:%s, or its number",
+			command->domain, cpumask_pr_args(command->cpus), known);
+	return sf_command_refuse(command, -ENOENT,
+				 "CPUs %*pbl have no sched domain now",
+				 cpumask_pr_args(command->cpus));
+}
+
+/**
+ * sf_apply - carry a command out on the states it names
+ * @command: parsed
+ *
+ * Count and change see the same domains. The caller holds the control lock.
+ *
+ * Return: 0, or -ENOENT with the command's error set and nothing changed.
+ */
+int sf_apply(struct sf_command *command)
+{
+	int err = 0;
+
+	sf_domains_lock();
+	if ((command->cpus_given || command->domain) &&
+	    !sf_count_matches(command))
+		err = sf_refuse_no_match(command);
+	else
+		sf_change_cpus(command);
+	sf_domains_unlock();
+	return err;
+}
