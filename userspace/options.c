@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <schedflip/abi.h>
 
 #include "options.h"
 #include "text.h"
@@ -8,19 +11,53 @@
 /* A day: longer than anybody waits, and safe from overflow. */
 #define SF_MAX_TIMEOUT_S 86400
 
+/* Options without a letter. */
+enum {
+	SF_KEY_USAGE = 0x100,
+};
+
+static const struct argp_option sf_common_options[] = {
+	{ "help", '?', NULL, 0, "Print this help", -1 },
+	{ "usage", SF_KEY_USAGE, NULL, 0, "Print a short usage message", -1 },
+	{ "version", 'V', NULL, 0, "Print the version", -1 },
+	{ 0 },
+};
+
 /* What the parser of one command line works on. */
 struct sf_scan {
 	const struct sf_usage *usage;
 	struct sf_options *options;
+	struct sf_error *err;
 };
 
 static error_t sf_scan_arg(const struct sf_scan *scan, char *arg,
 			   struct argp_state *state)
 {
 	if ((int)state->arg_num >= scan->usage->max_args)
-		argp_error(state, "unexpected argument \"%s\"", arg);
+		return sf_fail(scan->err, SF_USAGE,
+			       "unexpected argument \"%s\"", arg);
 	scan->options->arg = arg;
 	return 0;
+}
+
+/* These do all there is to do. */
+static error_t sf_scan_common(int key, char *arg, struct argp_state *state)
+{
+	(void)arg;
+	switch (key) {
+	case '?':
+		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
+		break;
+	case SF_KEY_USAGE:
+		argp_state_help(state, stdout, ARGP_HELP_USAGE);
+		break;
+	case 'V':
+		puts("schedflip " SF_VERSION);
+		break;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+	exit(fflush(stdout) ? SF_FAILED : SF_OK);
 }
 
 static error_t sf_scan_option(int key, char *arg, struct argp_state *state)
@@ -51,34 +88,81 @@ static error_t sf_scan_option(int key, char *arg, struct argp_state *state)
 		return sf_scan_arg(scan, arg, state);
 	case ARGP_KEY_END:
 		if ((int)state->arg_num < scan->usage->min_args)
-			argp_error(state, "%s is missing", scan->usage->args);
+			return sf_fail(scan->err, SF_USAGE, "%s is missing",
+				       scan->usage->args);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
 }
 
+/* Of "schedflip set: unrecognized option '--foo'" and more lines: what is wrong. */
+static const char *sf_scan_complaint(char *said)
+{
+	char *colon;
+
+	said[strcspn(said, "\n")] = '\0';
+	colon = strstr(said, ": ");
+	return colon ? colon + 2 : said;
+}
+
+/*
+ * An unknown option is getopt's to complain of, which it does on stderr only; an
+ * option behind it may have asked for JSON.
+ */
+static void sf_scan_failed(struct sf_options *options, char *said, int argc,
+			   char **argv, struct sf_error *err)
+{
+	int i;
+
+	for (i = 1; i < argc; i++)
+		options->json |=
+			!strcmp(argv[i], "-j") || !strcmp(argv[i], "--json");
+	if (!err->code)
+		sf_fail(err, SF_USAGE, "%s; see `%s --help`",
+			said ? sf_scan_complaint(said) : "out of memory",
+			argv[0]);
+}
+
 /**
- * sf_options_scan - read a command line; ends the program if it can't
+ * sf_options_scan - read a command line; --help and the like end the program
  * @usage: of the command
  * @argc: number of @argv
  * @argv: the command and its arguments
  * @options: set to the user's words
+ * @err: says what was wrong
+ *
+ * Return: SF_OK or SF_USAGE.
  */
-void sf_options_scan(const struct sf_usage *usage, int argc, char **argv,
-		     struct sf_options *options)
+int sf_options_scan(const struct sf_usage *usage, int argc, char **argv,
+		    struct sf_options *options, struct sf_error *err)
 {
-	struct sf_scan scan = { .usage = usage, .options = options };
+	static const struct argp common = { .options = sf_common_options,
+					    .parser = sf_scan_common };
+	const struct argp_child children[] = { { .argp = &common }, { 0 } };
+	struct sf_scan scan = { usage, options, err };
 	struct argp argp = {
 		.options = usage->options,
 		.parser = sf_scan_option,
 		.args_doc = usage->args,
 		.doc = usage->doc,
+		.children = children,
 	};
-	int error = argp_parse(&argp, argc, argv, 0, NULL, &scan);
+	FILE *real = stderr;
+	char *said = NULL;
+	size_t size;
+	int error;
 
+	stderr = open_memstream(&said, &size);
+	error = argp_parse(&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_EXIT, NULL,
+			   &scan);
+	if (stderr)
+		fclose(stderr);
+	stderr = real;
 	if (error)
-		exit(SF_FAILED);
+		sf_scan_failed(options, said, argc, argv, err);
+	free(said);
+	return err->code;
 }
 
 /**

@@ -82,8 +82,8 @@ struct sf_options {
 	const char *arg;
 };
 
-void sf_options_scan(const struct sf_usage *usage, int argc, char **argv,
-		     struct sf_options *options);
+int sf_options_scan(const struct sf_usage *usage, int argc, char **argv,
+		    struct sf_options *options, struct sf_error *err);
 int sf_options_check(struct sf_options *options, struct sf_error *err);
 
 #endif

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <schedflip/abi.h>
-
 #include "text.h"
 #include "verbs.h"
 
@@ -82,9 +80,9 @@ static int sf_run(const struct sf_verb *verb, bool json, int argc, char **argv)
 
 	snprintf(name, sizeof(name), "schedflip %s", verb->name);
 	argv[0] = name;
-	sf_options_scan(verb->usage, argc, argv, &options);
+	sf_options_scan(verb->usage, argc, argv, &options, &err);
 	sf_output_init(&out, options.json);
-	if (!sf_options_check(&options, &err))
+	if (!err.code && !sf_options_check(&options, &err))
 		verb->run(&options, &out, &err);
 	return sf_output_finish(&out, &err);
 }
@@ -116,8 +114,6 @@ int main(int argc, char **argv)
 	sf_guard_descriptors();
 	signal(SIGPIPE, SIG_IGN);
 	setlocale(LC_CTYPE, "");
-	argp_program_version = "schedflip " SF_VERSION;
-	argp_err_exit_status = SF_USAGE;
 	for (;
 	     argc > 1 && (!strcmp(argv[1], "-j") || !strcmp(argv[1], "--json"));
 	     argc--, argv++)

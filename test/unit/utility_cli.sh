@@ -336,6 +336,19 @@ test_output() {
 		'schedflip: no command "nonsense"; known: check load unload show set reset'
 	run -j nonsense
 	json "no such command, JSON" 2
+	run set newidle=dice --cpuu 3
+	expect "no such option" 2 \
+		"schedflip: unrecognized option '--cpuu'; see \`schedflip set --help\`"
+	run set newidle=dice --cpuu 3 -j
+	json "no such option, JSON" 2
+	prints "no such option: the error is in the JSON" 'unrecognized option'
+	run set newidle=dice --cpu
+	expect "an option's argument is missing" 2 \
+		"schedflip: option '--cpu' requires an argument; see \`schedflip set --help\`"
+	run -j set
+	json "an argument is missing, JSON" 2
+	run set newidle=dice more
+	expect "too many arguments" 2 'schedflip: unexpected argument "more"'
 	for name in check load unload show set reset; do
 		run "$name" --help
 		prints "$name --help has examples" '^Examples\?:$'
