@@ -88,6 +88,19 @@ static int sf_fail_load(int error, const struct sf_load *load,
 		       strerror(-error), sf_load_advice(error));
 }
 
+/* The kernel names what it misses in the module, but neither file nor remedy. */
+static void sf_blame_file(const char *file, const struct sf_image *image,
+			  struct sf_error *err)
+{
+	struct sf_error kernel = *err;
+
+	if (!strcmp(image->release, sf_kernel_release()))
+		return;
+	sf_fail(err, SF_UNSUPPORTED,
+		"%.200s was built for Linux %s and this is %s: %.200s; build it here with `make`",
+		file, image->release, sf_kernel_release(), kernel.message);
+}
+
 static int sf_load_file(const char *file, struct sf_load *load, int log,
 			struct sf_error *err)
 {
@@ -109,7 +122,10 @@ static int sf_load_file(const char *file, struct sf_load *load, int log,
 	if (!error)
 		return SF_OK;
 	sf_kmsg_reasons(log, load->reasons, sizeof(load->reasons));
-	return sf_fail_load(error, load, err);
+	sf_fail_load(error, load, err);
+	if (sf_is_unsuitable(error))
+		sf_blame_file(file, &image, err);
+	return err->code;
 }
 
 /*
