@@ -7,24 +7,19 @@
 # A fresh learner has 512 calls, so 512 more make it full.
 stays_until_full() {
 	command storm 100
-	awk '{
-		for (i = 1; i <= NF; i++) { split($i, a, "="); k[a[1]] = a[2] }
-		if (k["calls"] < 512 && k["learned"] != 512) { print; failed = 1 }
-	}
-	END { exit failed }' $SF/state
+	judge 'k["calls"] < 512 && k["learned"] != 512 { bad("not 512") }'
 }
 
 # 256 credits from before and one for each attempt that pulled: at "always" the
 # calls up to the first halving give 256 + pulled of them.
 learned_something() {
 	command storm 300
-	awk '{
-		for (i = 1; i <= NF; i++) { split($i, a, "="); k[a[1]] = a[2] }
-		if (k["calls"] < 512 || k["calls"] >= 1024) next
+	judge '
+	k["calls"] >= 512 && k["calls"] < 1024 {
 		seen = 1
-		if (k["learned"] < 256 || k["learned"] > 256 + k["pulled"]) { print; bad = 1 }
+		if (k["learned"] < 256 || k["learned"] > 256 + k["pulled"]) bad("learned")
 	}
-	END { exit bad || !seen }' $SF/state
+	END { if (!seen) bad("no domain of 512 to 1023 calls") }'
 }
 
 test_learner() {

@@ -39,28 +39,29 @@ is() {
 	fi
 }
 
-# succeeds DESCRIPTION COMMAND...
-succeeds() {
-	description=$1
-	shift
-	if output=$("$@" 2>&1); then
+# ends WANTED DESCRIPTION COMMAND...: WANTED is 0, or 1 for any failure
+ends() {
+	wanted=$1
+	description=$2
+	shift 2
+	status=0
+	output=$("$@" 2>&1) || status=1
+	if [ "$status" = "$wanted" ]; then
 		report 0 "$description"
 	else
 		report 1 "$description"
-		note "$*: $output"
+		note "$* (status $status): $output"
 	fi
+}
+
+# succeeds DESCRIPTION COMMAND...
+succeeds() {
+	ends 0 "$@"
 }
 
 # fails DESCRIPTION COMMAND...
 fails() {
-	description=$1
-	shift
-	if output=$("$@" 2>&1); then
-		report 1 "$description"
-		note "$*: succeeded: $output"
-	else
-		report 0 "$description"
-	fi
+	ends 1 "$@"
 }
 
 # contains DESCRIPTION TEXT REGEX
@@ -146,12 +147,19 @@ storm() {
 	wait "$naps" "$hackbench"
 }
 
-# exact [FILE]: do the counts of every line hold? Says which do not.
-exact() {
+# judge PROGRAM [FILE]: awk's PROGRAM sees each line of `state` as k["key"], and says
+# bad("why") of those that are; then judge fails.
+judge() {
 	awk '
 	function bad(why) { print why ": " $0; failed = 1 }
-	{
-		for (i = 1; i <= NF; i++) { split($i, a, "="); k[a[1]] = a[2] }
+	{ for (i = 1; i <= NF; i++) { split($i, a, "="); k[a[1]] = a[2] } }
+	'"$1"'
+	END { exit failed }' "${2:-$SF/state}"
+}
+
+# exact [FILE]: do the counts of every line hold? Says which do not.
+exact() {
+	judge '{
 		cells = int((k["start_pos"] + k["weight_sum"]) / 1024)
 		off = k["attempts"] - cells
 		if (k["calls"] != k["attempts"] + k["skipped"]) bad("calls")
@@ -170,6 +178,5 @@ exact() {
 			off -= k["calls"] / 1024
 			if (off * off > 36 * (k["calls"] / 4 + 1)) bad("loaded dice")
 		}
-	}
-	END { exit failed }' "${1:-$SF/state}"
+	}' "$@"
 }

@@ -28,25 +28,28 @@ poke_parameters() {
 	done >/dev/null 2>&1
 }
 
-test_pokes() {
+pokes_begin() {
 	poke_parameters &
 	poker=$!
-	for round in 1 2 3; do
-		modprobe schedflip learner=me 2>/dev/null
-	done
-	load_module && unload_module
+}
+
+pokes_end() {
 	kill "$poker"
 	wait "$poker" 2>/dev/null
-	note "$round refused loads, and one load"
-	succeeds "parameters read and written during load and unload: nothing is left" nothing_left
-	is "and NI_RANDOM is given back" "$(ni_random)" NI_RANDOM
+}
+
+# other_out: takes somebody else's livepatch out
+other_out() {
+	echo 0 >/sys/kernel/livepatch/sfother/enabled
+	wait_for 120 test ! -e /sys/kernel/livepatch/sfother
+	wait_for 5 rmmod sfother
 }
 
 # A later livepatch with .replace takes ours out without telling us.
 test_replaced() {
 	load_module policy=newidle=never
 	is "held before the replacement" "$(ni_random)" NO_NI_RANDOM
-	modprobe sfreplace
+	modprobe sfother replace=1
 	wait_for 120 unpatched
 	succeeds "a replacement is noticed" wait_for 10 grep -q state=detached $SF/hooks
 	is "NI_RANDOM is given back" "$(ni_random)" NI_RANDOM
@@ -57,9 +60,7 @@ test_replaced() {
 		"schedflip: $(cat $SF/last_error)"
 	succeeds "and it unloads" schedflip unload --timeout 300
 	succeeds "nothing is left" nothing_left
-	echo 0 >/sys/kernel/livepatch/sfreplace/enabled
-	wait_for 120 test ! -e /sys/kernel/livepatch/sfreplace
-	wait_for 5 rmmod sfreplace
+	other_out
 }
 
 test_refused_loads() {
@@ -73,9 +74,7 @@ test_earlier_livepatch() {
 	modprobe sfother
 	wait_for 120 grep -q 0 /sys/kernel/livepatch/sfother/transition
 	refuses 'livepatch sfother already patches sched_feat_write'
-	echo 0 >/sys/kernel/livepatch/sfother/enabled
-	wait_for 120 test ! -e /sys/kernel/livepatch/sfother
-	wait_for 5 rmmod sfother
+	other_out
 }
 
 # status HOOK: patched, absent or off
@@ -119,8 +118,15 @@ loaded_or_bail() {
 }
 
 test_default_load() {
+	pokes_begin
+	for round in 1 2 3; do
+		modprobe schedflip learner=me 2>/dev/null
+	done
+	note "$round refused loads while parameters are read and written, and one that is not"
 	succeeds "the module loads" load_module
+	pokes_end
 	loaded_or_bail
+	flip newidle=stock
 	test_hooks balance
 	is "select is off" "$(status select)" off
 	is "group is off" "$(status group)" off
@@ -128,8 +134,11 @@ test_default_load() {
 	is "all is at stock" "$(cat $SF/policy)" "newidle=stock start=zero"
 	fails "a second load is refused" insmod "$(modinfo -n schedflip)"
 	fails "a loaded module cannot be pulled away" rmmod schedflip
-	succeeds "and unloads" unload_module
+	pokes_begin
+	succeeds "and unloads while parameters are read and written" unload_module
+	pokes_end
 	succeeds "nothing is left" nothing_left
+	is "and NI_RANDOM is given back" "$(ni_random)" NI_RANDOM
 }
 
 test_load_with_policy() {

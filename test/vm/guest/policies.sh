@@ -68,12 +68,10 @@ test_stock_beside_others() {
 }
 
 weighs_one() {
-	awk '{
-		for (i = 1; i <= NF; i++) { split($i, a, "="); k[a[1]] = a[2] }
-		calls += k["calls"]
-		if (k["weight_sum"] != k["calls"]) { print; failed = 1 }
-	}
-	END { exit failed || !calls }' $SF/state
+	judge '
+	{ calls += k["calls"] }
+	k["weight_sum"] != k["calls"] { bad("weight") }
+	END { if (!calls) bad("no calls") }'
 }
 
 test_ratio() {
@@ -100,8 +98,7 @@ test_ratio() {
 # staggered [FILTER]: starts go by the rank of the CPU in the domain's span, by
 # the tests' own arithmetic.
 staggered() {
-	grep -E -- "${1:-.}" $SF/state | awk '{
-		for (i = 1; i <= NF; i++) { split($i, a, "="); k[a[1]] = a[2] }
+	grep -E -- "${1:-.}" $SF/state | judge '{
 		n = split(k["span"], parts, ","); rank = weight = 0
 		for (i = 1; i <= n; i++) {
 			m = split(parts[i], range, "-")
@@ -110,9 +107,8 @@ staggered() {
 				if (cpu + 0 < k["cpu"] + 0) rank++
 			}
 		}
-		if (k["start_pos"] != int(rank * 1024 / weight)) { print; failed = 1 }
-	}
-	END { exit failed }'
+		if (k["start_pos"] != int(rank * 1024 / weight)) bad("rank " rank)
+	}' -
 }
 
 test_starts() {

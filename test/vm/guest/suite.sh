@@ -12,7 +12,6 @@ note "$(uname -rv)"
 boot_messages=$(dmesg -r | grep -cE '^<[0-4]>')
 test_refused_loads
 test_earlier_livepatch
-test_pokes
 test_replaced
 test_default_load
 test_load_with_policy

@@ -23,8 +23,6 @@ test_utility_not_loaded() {
 }
 
 test_utility_flips() {
-	exits 0 "load" schedflip load --timeout 300 --hooks all
-	contains "all hooks are patched" "$(status select)" patched
 	exits 1 "a second load says so" schedflip load
 	exits 0 "set" schedflip set newidle=jitter,start=stagger
 	is "was set" "$(cat $SF/policy)" "newidle=jitter start=stagger"
@@ -68,7 +66,27 @@ test_utility_race() {
 	esac
 	contains "the other says why not" "$(cat /tmp/one /tmp/two)" \
 		'another schedflip|already loaded'
-	exits 0 "unload" schedflip unload --timeout 300
+}
+
+# Somebody else turns the livepatch round before it is in force.
+test_utility_reversed() {
+	schedflip load --timeout 300 >/tmp/load 2>&1 &
+	load=$!
+	wait_for 60 test -e $KLP/enabled
+	echo 0 >$KLP/enabled
+	wait $load
+	is "a load that somebody reverses is no success" $? 1
+	contains "and says so" "$(cat /tmp/load)" 'somebody else has disabled the livepatch'
+	exits 0 "and the module goes" schedflip unload --timeout 300
+	succeeds "nothing is left" nothing_left
+}
+
+test_utility_foreign() {
+	exits 4 "a module for another kernel is refused" schedflip load \
+		/usr/local/bin/foreign.ko
+	contains "and named, with what to do" "$output" \
+		'^schedflip: .*/foreign.ko was built for Linux .* and this is .*: .*`make`$'
+	succeeds "and nothing is left" nothing_left
 }
 
 # setpriv would need util-linux: busybox's su does as well.
@@ -87,6 +105,8 @@ test_utility_not_root() {
 
 test_utility() {
 	test_utility_not_loaded
+	test_utility_foreign
+	test_utility_reversed
 	test_utility_race
 	test_utility_flips
 	test_utility_not_root

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Somebody else's livepatch: replaces a function that schedflip wants to wrap.
+ * Somebody else's livepatch: replaces a function that schedflip wants to wrap, and
+ * with replace=1 takes all other livepatches out, as those of distributions do.
  */
 #include <linux/fs.h>
 #include <linux/livepatch.h>
 #include <linux/module.h>
+#include <linux/moduleparam.h>
+
+static bool sfother_replace;
+module_param_named(replace, sfother_replace, bool, 0444);
+MODULE_PARM_DESC(replace, "take all other livepatches out");
 
 static ssize_t sfother_write(struct file *file, const char __user *buf,
 			     size_t count, loff_t *pos)
@@ -25,6 +31,7 @@ static struct klp_patch sfother_patch = {
 
 static int __init sfother_init(void)
 {
+	sfother_patch.replace = sfother_replace;
 	return klp_enable_patch(&sfother_patch);
 }
 
