@@ -40,6 +40,24 @@ kernel_reports() {
 		END { exit !found }' "$1"
 }
 
+# emulator_fault LOG: did the guest die of QEMU and not of its kernel? A CPU took a
+# breakpoint where the kernel's text has none: the byte before RIP is not its 0xcc.
+# The kernel first sees to it that no CPU can be at a breakpoint, then forgets it. But
+# QEMU's parallel emulation throws its translation of a page away before it carries out
+# a store to it, and another CPU that translates the page again in between keeps
+# the breakpoint.
+emulator_fault() {
+	tr -d '\r' <"$1" | awk '
+	/Oops: int3:/ { oops = 1 }
+	oops && /Code: / {
+		for (i = 2; i <= NF; i++)
+			if ($i ~ /^</)
+				fault = $(i - 1) != "cc"
+		exit
+	}
+	END { exit !fault }'
+}
+
 # log_tail LOG: for a guest that ended without a word.
 log_tail() {
 	tail -n 20 -- "$1" | tr -d '\r'

@@ -12,7 +12,7 @@ CACHE=${SCHEDFLIP_CACHE:-$CACHE}
 
 # The statuses that run gives besides the script's own; see its header.
 # shellcheck disable=SC2034 # used by the scripts that source this file
-readonly ST_USAGE=2 ST_SETUP=97 ST_DIED=98 ST_REPORT=99 ST_TIMEOUT=124
+readonly ST_USAGE=2 ST_EMULATOR=96 ST_SETUP=97 ST_DIED=98 ST_REPORT=99 ST_TIMEOUT=124
 
 say() {
 	printf '%s: %s\n' "$ME" "$*" >&2

@@ -85,11 +85,10 @@ cpu_model() {
 	echo "$model"
 }
 
-# threading: each virtual CPU is a thread of its own, but where that is not safe. A
-# livepatch transition of 6.12 rewrites thousands of calls of cond_resched(). QEMU
-# throws its translation of a page away before a CPU's store to it, and another CPU that
-# translates the page again in between keeps what was there: a breakpoint that the
-# kernel has just removed, and then knows nothing of.
+# threading: each virtual CPU is a thread of its own, so that the guest is as parallel
+# as the host. But then patching text can go wrong (klog.sh says how). It seldom does,
+# except on 6.12, whose livepatch transitions rewrite thousands of calls of
+# cond_resched(). One thread cannot race with itself.
 threading() {
 	case $KERNEL in
 	6.12*) echo single ;;

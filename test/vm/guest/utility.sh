@@ -85,7 +85,7 @@ test_utility_foreign() {
 	exits 4 "a module for another kernel is refused" schedflip load \
 		/usr/local/bin/foreign.ko
 	contains "and named, with what to do" "$output" \
-		'^schedflip: .*/foreign.ko was built for Linux .* and this is .*: .*`make`$'
+		'^schedflip: .*/foreign.ko was built for Linux .* and this is .*; build it .*`make`$'
 	succeeds "and nothing is left" nothing_left
 }
 
