@@ -35,6 +35,34 @@
 	NUM(tasks)                \
 	NUM(weight_sum)           \
 	NUM(newidle_ns)           \
-	NUM(hits)
+	NUM(hits)                 \
+	STR(slowpath)             \
+	NUM(chosen)               \
+	NUM(picks)                \
+	NUM(stale)                \
+	STR(burst)                \
+	NUM(burst_depth)          \
+	NUM(burst_factor)         \
+	NUM(burst_nohz)           \
+	NUM(avg_depth_milli)      \
+	NUM(wake_seen)            \
+	NUM(wake_over)            \
+	NUM(wake_moved)           \
+	NUM(wake_idle)            \
+	NUM(fork_seen)            \
+	NUM(fork_over)            \
+	NUM(fork_moved)           \
+	NUM(fork_idle)            \
+	NUM(exec_seen)            \
+	NUM(exec_over)            \
+	NUM(exec_moved)           \
+	NUM(exec_idle)            \
+	STR(cost)                 \
+	NUM(cost_ns)              \
+	NUM(own_cost_ns)          \
+	NUM(bumps)                \
+	NUM(sync)                 \
+	NUM(sync_pairs)           \
+	NUM(sync_expected_milli)
 
 #endif

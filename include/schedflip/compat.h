@@ -10,11 +10,27 @@
 #ifdef __KERNEL__
 #include <linux/kernel.h>
 #include <linux/string.h>
+#include <linux/version.h>
 #else
 #include <string.h>
 #endif
 
 #include "types.h"
+
+/*
+ * Why select_task_rq_fair() is called: kernel/sched/sched.h keeps these to itself, and
+ * BTF has no macros. The first two have had these values since 5.12; the third is new
+ * in 6.6, and its value meant another thing before.
+ */
+#define SF_WF_EXEC 0x02
+#define SF_WF_FORK 0x04
+#ifdef __KERNEL__
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 6, 0)
+#define SF_WF_CURRENT_CPU 0x40
+#else
+#define SF_WF_CURRENT_CPU 0
+#endif
+#endif
 
 /* The series that the guest tests run on; test/vm/run takes them by these names. */
 static const char *const sf_tested_series[] = { "6.1", "6.12", "7.3", NULL };

@@ -36,17 +36,25 @@
 	FUNCTION(bpf_get_btf_vmlinux)   \
 	FUNCTION(btf_find_by_name_kind) \
 	FUNCTION(btf_name_by_offset)    \
+	FUNCTION(idle_cpu)              \
 	FUNCTION(kallsyms_lookup_size_offset)
 
+/* OPTIONAL(name): functions that return 0 where the kernel has none */
+#define SF_OPTIONAL_FUNCTIONS(OPTIONAL) OPTIONAL(tick_nohz_tick_stopped_cpu)
+
 /* VARIABLE(name): variables the kernel does not export */
-#define SF_VARIABLES(VARIABLE)        \
-	VARIABLE(runqueues)           \
-	VARIABLE(sched_domains_mutex) \
-	VARIABLE(klp_mutex)           \
-	VARIABLE(klp_patches)         \
-	VARIABLE(sched_feat_names)    \
-	VARIABLE(sched_feat_keys)     \
-	VARIABLE(sysctl_sched_features)
+#define SF_VARIABLES(VARIABLE)          \
+	VARIABLE(runqueues)             \
+	VARIABLE(sched_domains_mutex)   \
+	VARIABLE(klp_mutex)             \
+	VARIABLE(klp_patches)           \
+	VARIABLE(sched_feat_names)      \
+	VARIABLE(sched_feat_keys)       \
+	VARIABLE(sysctl_sched_features) \
+	VARIABLE(sysctl_sched_migration_cost)
+
+/* OPTIONAL(name): variables that are NULL where the kernel has none */
+#define SF_OPTIONAL_VARIABLES(OPTIONAL) OPTIONAL(__sched_core_enabled)
 
 /*
  * PRIVATE(struct, member, bytes): laid out in headers we do not have
@@ -54,13 +62,31 @@
  *	must be the running kernel's
  * OPTIONAL(struct, member, bytes): used where it exists
  */
-#define SF_MEMBERS(PRIVATE, PUBLIC, OPTIONAL)      \
-	PRIVATE(rq, sd, 8)                         \
-	PUBLIC(sched_domain, parent, 8)            \
-	PUBLIC(sched_domain, level, 4)             \
-	PUBLIC(sched_domain, span_weight, 4)       \
-	OPTIONAL(sched_domain, name, 8)            \
-	OPTIONAL(sched_domain, newidle_success, 4) \
+#define SF_MEMBERS(PRIVATE, PUBLIC, OPTIONAL)           \
+	PRIVATE(rq, sd, 8)                              \
+	PRIVATE(rq, cfs, 0)                             \
+	PRIVATE(rq, nr_running, 4)                      \
+	PRIVATE(rq, next_balance, 8)                    \
+	OPTIONAL(rq, idle_state, 8)                     \
+	OPTIONAL(cfs_rq, idle_h_nr_running, 4)          \
+	OPTIONAL(cfs_rq, h_nr_idle, 4)                  \
+	PRIVATE(sched_group, group_weight, 4)           \
+	PRIVATE(sched_group, cpumask, 0)                \
+	PUBLIC(task_struct, cpus_ptr, 8)                \
+	PUBLIC(task_struct, nr_cpus_allowed, 4)         \
+	PUBLIC(task_struct, migration_disabled, 2)      \
+	PUBLIC(sched_domain, parent, 8)                 \
+	PUBLIC(sched_domain, level, 4)                  \
+	PUBLIC(sched_domain, span_weight, 4)            \
+	PUBLIC(sched_domain, min_interval, 8)           \
+	PUBLIC(sched_domain, busy_factor, 4)            \
+	PUBLIC(sched_domain, last_balance, 8)           \
+	PUBLIC(sched_domain, balance_interval, 4)       \
+	PUBLIC(sched_domain, max_newidle_lb_cost, 8)    \
+	PUBLIC(sched_domain, last_decay_max_lb_cost, 8) \
+	OPTIONAL(sched_domain, name, 8)                 \
+	OPTIONAL(sched_domain, newidle_call, 4)         \
+	OPTIONAL(sched_domain, newidle_success, 4)      \
 	OPTIONAL(sched_domain, newidle_ratio, 4)
 
 #endif

@@ -9,6 +9,7 @@
 #ifndef SCHEDFLIP_NEWIDLE_H
 #define SCHEDFLIP_NEWIDLE_H
 
+#include "names.h"
 #include "random.h"
 
 #define SF_CELL 1024u
@@ -30,11 +31,6 @@ enum sf_start {
 	SF_START_RANDOM,
 	SF_START_STAGGER,
 	SF_NR_START,
-};
-
-struct sf_name {
-	const char *name;
-	u32 id;
 };
 
 /*
