@@ -7,6 +7,8 @@
 
 #include "apply.h"
 #include "domain.h"
+#include "hooks.h"
+#include "resolve.h"
 
 static bool sf_domain_matches(const struct sf_command *command,
 			      struct sched_domain *sd, int index)
@@ -37,16 +39,19 @@ static int sf_count_matches(const struct sf_command *command)
 /* Without a domain named, the command holds for those to come as well. */
 static void sf_change_all_levels(const struct sf_command *command, int cpu)
 {
+	struct sched_domain *sd, *domains[SF_MAX_LEVELS] = {};
 	struct sf_place place[SF_MAX_LEVELS] = {};
-	struct sched_domain *sd;
 	int index, level;
 
-	sf_for_each_domain(cpu, index, sd)
-		if (sf_state(cpu, sd->level))
-			place[sd->level] = sf_domain_place(sd, cpu);
+	sf_for_each_domain(cpu, index, sd) {
+		if (!sf_state(cpu, sd->level))
+			continue;
+		domains[sd->level] = sd;
+		place[sd->level] = sf_domain_place(sd, cpu);
+	}
 	for (level = 0; level < SF_MAX_LEVELS; level++)
 		sf_state_change(sf_state(cpu, level), &command->change,
-				place[level]);
+				place[level], domains[level]);
 }
 
 static void sf_change_matching(const struct sf_command *command, int cpu)
@@ -59,7 +64,7 @@ static void sf_change_matching(const struct sf_command *command, int cpu)
 		state = sf_state(cpu, sd->level);
 		if (state && sf_domain_matches(command, sd, index))
 			sf_state_change(state, &command->change,
-					sf_domain_place(sd, cpu));
+					sf_domain_place(sd, cpu), sd);
 	}
 }
 
@@ -107,18 +112,42 @@ static int sf_refuse_no_match(struct sf_command *command)
 				 cpumask_pr_args(command->cpus));
 }
 
+static bool sf_needs_select(const struct sf_change *change)
+{
+	return change->slowpath > SF_SLOWPATH_STOCK ||
+	       change->burst > SF_BURST_STOCK;
+}
+
+/* What the kernel, or the way we were loaded, does not allow. */
+static int sf_check_able(struct sf_command *command)
+{
+	if (sf_needs_select(&command->change) &&
+	    !sf_hook(SF_HOOK_SELECT)->wanted)
+		return sf_command_refuse(
+			command, -EOPNOTSUPP,
+			"slowpath and burst need the hook group select; unload, and load with hooks=all");
+	if (command->change.burst_nohz > 0 && !sf_can_tell_tick())
+		return sf_command_refuse(
+			command, -EOPNOTSUPP,
+			"burst_nohz=on takes CONFIG_NO_HZ_COMMON, which this kernel does not have");
+	return 0;
+}
+
 /**
  * sf_apply - carry a command out on the states it names
  * @command: parsed
  *
  * Count and change see the same domains. The caller holds the control lock.
  *
- * Return: 0, or -ENOENT with the command's error set and nothing changed.
+ * Return: 0, or -ENOENT or -EOPNOTSUPP with the command's error set and nothing
+ * changed.
  */
 int sf_apply(struct sf_command *command)
 {
-	int err = 0;
+	int err = sf_check_able(command);
 
+	if (err)
+		return err;
 	sf_domains_lock();
 	if ((command->cpus_given || command->domain) &&
 	    !sf_count_matches(command))

@@ -8,6 +8,61 @@
 
 #include "command.h"
 
+static const struct sf_name sf_switch_names[] = { { "off", 0 }, { "on", 1 } };
+
+/**
+ * struct sf_word - a word of a command that changes a field of struct sf_change
+ * @key: what stands before the =
+ * @offset: of the field
+ * @names: values it may have, or NULL if it is a number
+ * @count: number of @names
+ * @policy: they are policies
+ * @min: the smallest number
+ * @max: the largest
+ * @other: a word that may stand for the number, and means SF_UNPIN; or NULL
+ */
+struct sf_word {
+	const char *key;
+	size_t offset;
+	const struct sf_name *names;
+	int count;
+	bool policy;
+	int min;
+	int max;
+	const char *other;
+};
+
+#define SF_POLICY_WORD(key_, field, table)                                  \
+	{                                                                   \
+		.key = key_, .offset = offsetof(struct sf_change, field),   \
+		.names = table, .count = ARRAY_SIZE(table), .policy = true, \
+	}
+#define SF_NAME_WORD(field, table)                                          \
+	{                                                                   \
+		.key = #field, .offset = offsetof(struct sf_change, field), \
+		.names = table, .count = ARRAY_SIZE(table),                 \
+	}
+#define SF_NUMBER_WORD(field, min_, max_, other_)                           \
+	{                                                                   \
+		.key = #field, .offset = offsetof(struct sf_change, field), \
+		.min = min_, .max = max_, .other = other_,                  \
+	}
+
+static const struct sf_word sf_words[] = {
+	SF_POLICY_WORD("newidle", policy, sf_newidle_names),
+	SF_NAME_WORD(start, sf_start_names),
+	SF_NUMBER_WORD(ratio, 0, SF_CELL, "learned"),
+	SF_NUMBER_WORD(window_pos, 0, SF_CELL - 1, NULL),
+	SF_POLICY_WORD("slowpath", slowpath, sf_slowpath_names),
+	SF_POLICY_WORD("burst", burst, sf_burst_names),
+	SF_NUMBER_WORD(burst_depth, 1, SF_BURST_MAX_DEPTH, NULL),
+	SF_NUMBER_WORD(burst_factor, 1, SF_BURST_MAX_FACTOR, NULL),
+	SF_NAME_WORD(burst_nohz, sf_switch_names),
+	SF_POLICY_WORD("cost", cost, sf_cost_names),
+	SF_NAME_WORD(sync, sf_switch_names),
+	SF_NAME_WORD(learn, sf_learn_names),
+};
+
 /**
  * sf_command_alloc - a command that changes nothing, on all CPUs
  *
@@ -24,8 +79,7 @@ struct sf_command *sf_command_alloc(void)
 		return NULL;
 	}
 	cpumask_copy(command->cpus, cpu_possible_mask);
-	command->change =
-		(struct sf_change){ SF_KEEP, SF_KEEP, SF_KEEP, SF_KEEP };
+	command->change = SF_NO_CHANGE;
 	return command;
 }
 
@@ -57,55 +111,53 @@ int sf_command_refuse(struct sf_command *command, int err, const char *fmt, ...)
 	return err;
 }
 
-static int sf_parse_name(struct sf_command *command, const char *what,
-			 const char *of, const char *word,
-			 const struct sf_name *names, int count, int *value)
+static int sf_parse_name(struct sf_command *command, const char *word,
+			 const struct sf_word *rule, int *value)
 {
 	char known[96] = "";
 	size_t len = 0;
 	int i;
 
-	for (i = 0; i < count; i++) {
-		if (!strcmp(word, names[i].name)) {
-			*value = names[i].id;
+	for (i = 0; i < rule->count; i++) {
+		if (!strcmp(word, rule->names[i].name)) {
+			*value = rule->names[i].id;
 			return 0;
 		}
 		len += scnprintf(known + len, sizeof(known) - len, " %s",
-				 names[i].name);
+				 rule->names[i].name);
 	}
 	return sf_command_refuse(command, -EINVAL,
-				 "no %s \"%.32s\"%s; known:%s", what, word, of,
-				 known);
+				 "no %s \"%.32s\"%s%s; known:%s",
+				 rule->policy ? "policy" : rule->key, word,
+				 rule->policy ? " for " : "",
+				 rule->policy ? rule->key : "", known);
 }
 
-static int sf_parse_number(struct sf_command *command, const char *key,
-			   const char *word, int max, int *value)
+static int sf_parse_number(struct sf_command *command, const char *word,
+			   const struct sf_word *rule, int *value)
 {
+	const char *conjunction = rule->other ? " or " : "";
+	const char *other = rule->other ?: "";
 	unsigned long number;
 	int err = kstrtoul(word, 10, &number);
 
+	if (rule->other && !strcmp(word, rule->other)) {
+		*value = SF_UNPIN;
+		return 0;
+	}
 	if (err && err != -ERANGE)
 		return sf_command_refuse(
 			command, -EINVAL,
-			"%s=%.32s is not a number; allowed: 0..%d%s", key, word,
-			max, max == SF_CELL ? " or learned" : "");
-	if (err || number > max)
+			"%s=%.32s is not a number; allowed: %d..%d%s%s",
+			rule->key, word, rule->min, rule->max, conjunction,
+			other);
+	if (err || number < rule->min || number > rule->max)
 		return sf_command_refuse(
 			command, -ERANGE,
-			"%s=%.32s is out of range; allowed: 0..%d", key, word,
-			max);
+			"%s=%.32s is out of range; allowed: %d..%d", rule->key,
+			word, rule->min, rule->max);
 	*value = number;
 	return 0;
-}
-
-static int sf_parse_ratio(struct sf_command *command, const char *word)
-{
-	if (!strcmp(word, "learned")) {
-		command->change.ratio = SF_UNPIN;
-		return 0;
-	}
-	return sf_parse_number(command, "ratio", word, SF_CELL,
-			       &command->change.ratio);
 }
 
 static int sf_parse_cpus(struct sf_command *command, const char *word)
@@ -126,35 +178,62 @@ static int sf_parse_cpus(struct sf_command *command, const char *word)
 	return 0;
 }
 
-static int sf_parse_word(struct sf_command *command, char *key, char *word)
+static int sf_unknown_word(struct sf_command *command, const char *key)
 {
-	struct sf_change *change = &command->change;
+	char known[160] = "";
+	size_t len = 0;
+	int i;
 
-	if (!strcmp(key, "newidle"))
-		return sf_parse_name(command, "policy", " for newidle", word,
-				     sf_newidle_names, SF_NR_NEWIDLE,
-				     &change->policy);
-	if (!strcmp(key, "start"))
-		return sf_parse_name(command, "start", "", word, sf_start_names,
-				     SF_NR_START, &change->start);
-	if (!strcmp(key, "window_pos"))
-		return sf_parse_number(command, key, word, SF_CELL - 1,
-				       &change->window_pos);
-	if (!strcmp(key, "ratio"))
-		return sf_parse_ratio(command, word);
-	if (!strcmp(key, "cpu"))
-		return sf_parse_cpus(command, word);
-	if (!strcmp(key, "domain")) {
-		command->domain = word;
-		return 0;
-	}
-	return sf_command_refuse(
-		command, -EINVAL,
-		"unknown word \"%.32s\"; known: newidle start ratio window_pos cpu domain",
-		key);
+	for (i = 0; i < ARRAY_SIZE(sf_words); i++)
+		len += scnprintf(known + len, sizeof(known) - len, " %s",
+				 sf_words[i].key);
+	return sf_command_refuse(command, -EINVAL,
+				 "unknown word \"%.32s\"; known:%s cpu domain",
+				 key, known);
 }
 
-static int sf_check_words(struct sf_command *command)
+/* Of the words given; bit i is that of sf_words[i]. */
+#define SF_GIVEN_CPU BIT(30)
+#define SF_GIVEN_DOMAIN BIT(31)
+
+static int sf_mark_given(struct sf_command *command, const char *key,
+			 unsigned long bit, unsigned long *given)
+{
+	if (*given & bit)
+		return sf_command_refuse(command, -EINVAL,
+					 "%.32s= is given twice", key);
+	*given |= bit;
+	return 0;
+}
+
+static int sf_parse_word(struct sf_command *command, const char *key,
+			 const char *word, unsigned long *given)
+{
+	const struct sf_word *rule;
+	int i, err, *value;
+
+	if (!strcmp(key, "cpu"))
+		return sf_mark_given(command, key, SF_GIVEN_CPU, given) ?:
+			       sf_parse_cpus(command, word);
+	if (!strcmp(key, "domain")) {
+		command->domain = word;
+		return sf_mark_given(command, key, SF_GIVEN_DOMAIN, given);
+	}
+	for (i = 0; i < ARRAY_SIZE(sf_words); i++)
+		if (!strcmp(key, sf_words[i].key))
+			break;
+	if (i == ARRAY_SIZE(sf_words))
+		return sf_unknown_word(command, key);
+	err = sf_mark_given(command, key, BIT(i), given);
+	if (err)
+		return err;
+	rule = &sf_words[i];
+	value = (void *)&command->change + rule->offset;
+	return rule->names ? sf_parse_name(command, word, rule, value) :
+			     sf_parse_number(command, word, rule, value);
+}
+
+static int sf_check_words(struct sf_command *command, unsigned long given)
 {
 	struct sf_change *change = &command->change;
 
@@ -162,11 +241,10 @@ static int sf_check_words(struct sf_command *command)
 		return sf_command_refuse(
 			command, -EINVAL,
 			"start and window_pos exclude each other");
-	if (change->policy == SF_KEEP && change->start == SF_KEEP &&
-	    change->ratio == SF_KEEP && change->window_pos == SF_KEEP)
+	if (!(given & ~(SF_GIVEN_CPU | SF_GIVEN_DOMAIN)))
 		return sf_command_refuse(
 			command, -EINVAL,
-			"nothing to set; say one of newidle= start= ratio= window_pos=");
+			"nothing to set; say what, such as newidle=jitter");
 	if (change->policy != SF_KEEP && change->start == SF_KEEP &&
 	    change->window_pos == SF_KEEP)
 		change->start = SF_START_ZERO;
@@ -182,12 +260,9 @@ static int sf_check_words(struct sf_command *command)
  */
 int sf_command_parse(struct sf_command *command, char *text)
 {
-	static const char *const keys[] = {
-		"newidle", "start", "ratio", "window_pos", "cpu", "domain",
-	};
-	unsigned long seen = 0;
+	unsigned long given = 0;
 	char *word;
-	int i, err;
+	int err;
 
 	while ((word = strsep(&text, " \t\n"))) {
 		char *value = strchr(word, '=');
@@ -199,15 +274,9 @@ int sf_command_parse(struct sf_command *command, char *text)
 						 "\"%.32s\" is not KEY=VALUE",
 						 word);
 		*value++ = '\0';
-		for (i = 0; i < ARRAY_SIZE(keys) && strcmp(word, keys[i]); i++)
-			;
-		if (seen & BIT(i))
-			return sf_command_refuse(command, -EINVAL,
-						 "%.32s= is given twice", word);
-		seen |= BIT(i);
-		err = sf_parse_word(command, word, value);
+		err = sf_parse_word(command, word, value, &given);
 		if (err)
 			return err;
 	}
-	return sf_check_words(command);
+	return sf_check_words(command, given);
 }

@@ -14,6 +14,7 @@
 #include "domain.h"
 #include "features.h"
 #include "hooks.h"
+#include "state.h"
 
 /*
  * Serializes commands, and guards all below. The innermost states are changed
@@ -49,6 +50,7 @@ static int sf_carry_out(struct sf_command *command)
 		sf_features_hold(true);
 	err = sf_apply(command);
 	sf_features_hold(sf_domains_active());
+	sf_burst_enable(sf_states_have_burst());
 	return err;
 }
 
@@ -155,6 +157,9 @@ int sf_control_run_for(const char *text, int cpu, int index)
 struct sf_common {
 	const char *newidle;
 	const char *start;
+	const char *slowpath;
+	const char *burst;
+	const char *cost;
 };
 
 static void sf_merge(const char **common, const char *word)
@@ -179,11 +184,20 @@ static struct sf_common sf_control_common(void)
 				continue;
 			sf_merge(&common.newidle, report.newidle);
 			sf_merge(&common.start, report.start);
+			sf_merge(&common.slowpath, report.slowpath);
+			sf_merge(&common.burst, report.burst);
+			sf_merge(&common.cost, report.cost);
 		}
 		rcu_read_unlock();
 	}
 	return common;
 }
+
+#define SF_COMMON_FORMAT "newidle=%s start=%s slowpath=%s burst=%s cost=%s\n"
+#define SF_COMMON_WORDS(common)                                        \
+	(common).newidle ?: "none", (common).start ?: "none",          \
+		(common).slowpath ?: "none", (common).burst ?: "none", \
+		(common).cost ?: "none"
 
 /**
  * sf_control_show - what all domains have in common
@@ -193,8 +207,7 @@ void sf_control_show(struct seq_file *m)
 {
 	struct sf_common common = sf_control_common();
 
-	seq_printf(m, "newidle=%s start=%s\n", common.newidle ?: "none",
-		   common.start ?: "none");
+	seq_printf(m, SF_COMMON_FORMAT, SF_COMMON_WORDS(common));
 }
 
 /**
@@ -238,8 +251,7 @@ static int sf_param_policy_get(char *buffer, const struct kernel_param *kp)
 	if (sf_phase == SF_PHASE_READY)
 		common = sf_control_common();
 	mutex_unlock(&sf_control_lock);
-	return sysfs_emit(buffer, "newidle=%s start=%s\n",
-			  common.newidle ?: "none", common.start ?: "none");
+	return sysfs_emit(buffer, SF_COMMON_FORMAT, SF_COMMON_WORDS(common));
 }
 
 static const struct kernel_param_ops sf_param_policy_ops = {
@@ -249,6 +261,12 @@ static const struct kernel_param_ops sf_param_policy_ops = {
 module_param_cb(policy, &sf_param_policy_ops, NULL, 0644);
 MODULE_PARM_DESC(policy,
 		 "command to carry out, e.g. \"newidle=jitter start=stagger\"");
+
+static void sf_control_seed(void)
+{
+	sf_states_seed(sf_seed);
+	sf_slowpath_seed(sf_seed);
+}
 
 static int sf_param_seed_set(const char *value, const struct kernel_param *kp)
 {
@@ -263,7 +281,7 @@ static int sf_param_seed_set(const char *value, const struct kernel_param *kp)
 	else
 		err = -EAGAIN;
 	if (sf_phase == SF_PHASE_READY)
-		sf_states_seed(sf_seed);
+		sf_control_seed();
 	mutex_unlock(&sf_control_lock);
 	return err;
 }
@@ -326,7 +344,7 @@ void sf_control_open(void)
 	mutex_lock(&sf_control_lock);
 	if (!sf_seed)
 		sf_seed = get_random_u64();
-	sf_states_seed(sf_seed);
+	sf_control_seed();
 	sf_phase = SF_PHASE_READY;
 	mutex_unlock(&sf_control_lock);
 }
@@ -377,6 +395,7 @@ void sf_control_detaching(void)
 	mutex_lock(&sf_control_lock);
 	sf_hooks_go_live(false);
 	sf_features_hold(false);
+	sf_domains_give_back();
 	mutex_unlock(&sf_control_lock);
 }
 
@@ -387,8 +406,7 @@ void sf_control_detaching(void)
  */
 void sf_control_detached(void)
 {
-	const struct sf_change stock = { SF_NEWIDLE_STOCK, SF_START_ZERO,
-					 SF_UNPIN, SF_KEEP };
+	const struct sf_change stock = SF_ALL_STOCK;
 	int cpu, level;
 
 	sf_control_detaching();
@@ -397,7 +415,7 @@ void sf_control_detached(void)
 	for_each_possible_cpu(cpu)
 		for (level = 0; level < SF_MAX_LEVELS; level++)
 			sf_state_change(sf_state(cpu, level), &stock,
-					(struct sf_place){ 0, 1 });
+					(struct sf_place){ 0, 1 }, NULL);
 	mutex_unlock(&sf_control_lock);
 }
 

@@ -203,11 +203,20 @@ SF_DOMAIN_SHOW(sf_domain_span,
 SF_DOMAIN_SHOW(sf_domain_newidle, seq_printf(m, "%s\n", report.newidle))
 SF_DOMAIN_SHOW(sf_domain_ratio, seq_printf(m, "%llu\n", report.ratio))
 SF_DOMAIN_SHOW(sf_domain_window_pos, seq_printf(m, "%llu\n", report.window_pos))
+SF_DOMAIN_SHOW(sf_domain_slowpath, seq_printf(m, "%s\n", report.slowpath))
+SF_DOMAIN_SHOW(sf_domain_burst, seq_printf(m, "%s\n", report.burst))
+SF_DOMAIN_SHOW(sf_domain_depth, seq_printf(m, "%llu\n", report.burst_depth))
+SF_DOMAIN_SHOW(sf_domain_factor, seq_printf(m, "%llu\n", report.burst_factor))
+SF_DOMAIN_SHOW(sf_domain_average,
+	       seq_printf(m, "%llu.%03llu\n", report.avg_depth_milli / 1000,
+			  report.avg_depth_milli % 1000))
+SF_DOMAIN_SHOW(sf_domain_cost, seq_printf(m, "%s\n", report.cost))
 SF_DOMAIN_SHOW(sf_domain_stats, sf_report_print(m, &report, '\n'))
 
 DEFINE_SHOW_ATTRIBUTE(sf_domain_name_file);
 DEFINE_SHOW_ATTRIBUTE(sf_domain_level);
 DEFINE_SHOW_ATTRIBUTE(sf_domain_span);
+DEFINE_SHOW_ATTRIBUTE(sf_domain_average);
 DEFINE_SHOW_ATTRIBUTE(sf_domain_stats);
 
 static bool sf_file_exists(const void *private)
@@ -278,6 +287,31 @@ static ssize_t sf_domain_write(struct file *file, const char __user *buf,
 SF_DOMAIN_FILE(sf_domain_newidle, "newidle");
 SF_DOMAIN_FILE(sf_domain_ratio, "ratio");
 SF_DOMAIN_FILE(sf_domain_window_pos, "window_pos");
+SF_DOMAIN_FILE(sf_domain_slowpath, "slowpath");
+SF_DOMAIN_FILE(sf_domain_burst, "burst");
+SF_DOMAIN_FILE(sf_domain_depth, "burst_depth");
+SF_DOMAIN_FILE(sf_domain_factor, "burst_factor");
+SF_DOMAIN_FILE(sf_domain_cost, "cost");
+
+static const struct {
+	const char *name;
+	umode_t mode;
+	const struct file_operations *fops;
+} sf_domain_files[] = {
+	{ "name", 0444, &sf_domain_name_file_fops },
+	{ "level", 0444, &sf_domain_level_fops },
+	{ "span", 0444, &sf_domain_span_fops },
+	{ "newidle", 0644, &sf_domain_newidle_fops },
+	{ "ratio", 0644, &sf_domain_ratio_fops },
+	{ "window_pos", 0644, &sf_domain_window_pos_fops },
+	{ "slowpath", 0644, &sf_domain_slowpath_fops },
+	{ "burst", 0644, &sf_domain_burst_fops },
+	{ "burst_depth", 0644, &sf_domain_depth_fops },
+	{ "burst_factor", 0644, &sf_domain_factor_fops },
+	{ "avg_depth", 0444, &sf_domain_average_fops },
+	{ "cost", 0644, &sf_domain_cost_fops },
+	{ "stats", 0444, &sf_domain_stats_fops },
+};
 
 /**
  * sf_debugfs_add_domain - the files of one domain
@@ -287,18 +321,13 @@ SF_DOMAIN_FILE(sf_domain_window_pos, "window_pos");
  */
 void sf_debugfs_add_domain(struct dentry *dir, int cpu, int index)
 {
-	void *private = SF_FILE(cpu, index);
+	int i;
 
-	debugfs_create_file("name", 0444, dir, private,
-			    &sf_domain_name_file_fops);
-	debugfs_create_file("level", 0444, dir, private, &sf_domain_level_fops);
-	debugfs_create_file("span", 0444, dir, private, &sf_domain_span_fops);
-	debugfs_create_file("newidle", 0644, dir, private,
-			    &sf_domain_newidle_fops);
-	debugfs_create_file("ratio", 0644, dir, private, &sf_domain_ratio_fops);
-	debugfs_create_file("window_pos", 0644, dir, private,
-			    &sf_domain_window_pos_fops);
-	debugfs_create_file("stats", 0444, dir, private, &sf_domain_stats_fops);
+	for (i = 0; i < ARRAY_SIZE(sf_domain_files); i++)
+		debugfs_create_file(sf_domain_files[i].name,
+				    sf_domain_files[i].mode, dir,
+				    SF_FILE(cpu, index),
+				    sf_domain_files[i].fops);
 }
 
 /**

@@ -6,7 +6,7 @@
 #include "clock.h"
 #include "domain.h"
 #include "newidle.h"
-#include "resolve.h"
+#include "runqueue.h"
 
 /**
  * sf_domain_first - the smallest domain of a CPU
@@ -18,8 +18,7 @@
  */
 struct sched_domain *sf_domain_first(int cpu)
 {
-	void *rq = sf_variables.runqueues + per_cpu_offset(cpu);
-	struct sched_domain __rcu **sd = rq + sf_layout.rq__sd;
+	struct sched_domain __rcu **sd = sf_rq(cpu) + sf_layout.rq__sd;
 
 	return rcu_dereference(*sd);
 }
@@ -66,6 +65,36 @@ bool sf_domains_active(void)
 	rcu_read_unlock();
 	sf_domains_unlock();
 	return active;
+}
+
+/**
+ * sf_domains_give_back - what we changed in the domains themselves is undone
+ *
+ * The policies stay; one that goes on deciding changes it again.
+ */
+void sf_domains_give_back(void)
+{
+	struct sched_domain *sd;
+	struct sf_state *state;
+	unsigned long flags;
+	int cpu, index;
+
+	sf_domains_lock();
+	rcu_read_lock();
+	for_each_online_cpu(cpu) {
+		sf_for_each_domain(cpu, index, sd) {
+			state = sf_state(cpu, sd->level);
+			if (!state)
+				continue;
+			local_irq_save(flags);
+			sf_state_lock(state);
+			sf_cost_give_back(&state->cost, sd);
+			sf_state_unlock(state);
+			local_irq_restore(flags);
+		}
+	}
+	rcu_read_unlock();
+	sf_domains_unlock();
 }
 
 /**
@@ -136,6 +165,56 @@ static void sf_report_counters(struct sf_report *report,
 	report->hits = state->calls + atomic64_read(&state->periodic);
 }
 
+static void sf_report_slowpath(struct sf_report *report,
+			       const struct sf_slowpath_state *slowpath)
+{
+	report->slowpath = sf_slowpath_names[slowpath->policy].name;
+	report->chosen = atomic64_read(&slowpath->chosen);
+	report->picks = atomic64_read(&slowpath->picks);
+	report->stale = atomic64_read(&slowpath->stale);
+}
+
+#define SF_REPORT_PLACEMENT(kind, id)                                    \
+	do {                                                             \
+		report->kind##_seen = atomic64_read(&counts[id].seen);   \
+		report->kind##_over = atomic64_read(&counts[id].over);   \
+		report->kind##_moved = atomic64_read(&counts[id].moved); \
+		report->kind##_idle = atomic64_read(&counts[id].idle);   \
+	} while (0)
+static void sf_report_burst(struct sf_report *report,
+			    const struct sf_burst_state *burst)
+{
+	const struct sf_burst_counts *counts = burst->counts;
+
+	report->burst = sf_burst_names[burst->policy].name;
+	report->burst_depth = burst->min_depth;
+	report->burst_factor = burst->factor;
+	report->burst_nohz = burst->nohz;
+	report->avg_depth_milli =
+		sf_depth_average(&burst->depth) * 1000ULL / SF_DEPTH_ONE;
+	SF_REPORT_PLACEMENT(wake, SF_WAKE);
+	SF_REPORT_PLACEMENT(fork, SF_FORK);
+	SF_REPORT_PLACEMENT(exec, SF_EXEC);
+}
+
+static void sf_report_cost(struct sf_report *report, struct sf_cost_state *cost,
+			   struct sched_domain *sd)
+{
+	/* If it has not begun, then because nothing of ours decides. */
+	if (cost->begun)
+		sf_cost_refresh(cost, sd);
+	report->cost = sf_cost_names[cost->policy].name;
+	report->cost_ns = READ_ONCE(sd->max_newidle_lb_cost);
+	report->own_cost_ns = sf_cost_own(cost, sd);
+	report->bumps = cost->bumps;
+}
+
+static void sf_report_sync(struct sf_report *report, struct sf_sync meter)
+{
+	report->sync_pairs = meter.pairs;
+	report->sync_expected_milli = sf_sync_expected_milli(&meter);
+}
+
 /**
  * sf_domain_report - read one domain at one moment
  * @cpu: whose domain it is
@@ -166,7 +245,13 @@ bool sf_domain_report(int cpu, int index, struct sched_domain *sd,
 	report->learned =
 		min(sf_newidle_learned(state, sd, sf_kernel_learns), SF_CELL);
 	sf_report_counters(report, state);
+	sf_report_slowpath(report, &state->slowpath);
+	sf_report_burst(report, &state->burst);
+	sf_report_cost(report, &state->cost, sd);
+	report->sync = !!(state->detour & SF_DETOUR_SYNC);
 	sf_state_unlock(state);
+	/* Of all CPUs of the span, and so under another lock. */
+	sf_report_sync(report, sf_sync_read(sd));
 	local_irq_restore(flags);
 	return true;
 }

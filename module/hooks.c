@@ -21,6 +21,7 @@
 #include "hooks.h"
 #include "newidle.h"
 #include "resolve.h"
+#include "slowpath.h"
 
 struct rq_flags;
 
@@ -45,6 +46,9 @@ static DEFINE_PER_CPU(struct sf_hook_counts, sf_counts);
  * every wrapper; nothing is published with it, so no barrier is needed.
  */
 static bool sf_live __read_mostly;
+
+/* Set at load: the hooks that place tasks are among those to attach. */
+static bool sf_places __read_mostly;
 
 /* Set once no task runs the wrappers any more. */
 static bool sf_detached;
@@ -119,6 +123,10 @@ static int sf_hook_balance(int this_cpu, struct rq *rq, struct sched_domain *sd,
 	state = sf_state_of(this_cpu, sd->level);
 	if (idle != CPU_NEWLY_IDLE) {
 		atomic64_inc(&state->periodic);
+		if (sf_places)
+			sf_burst_pass(state, sd);
+		if (unlikely(READ_ONCE(state->cost.begun)))
+			sf_newidle_periodic(state, sd);
 		goto original;
 	}
 	/* Without the lock: a flip that is under way may yet miss this call. */
@@ -147,15 +155,27 @@ static int sf_hook_newidle(struct rq *rq, struct rq_flags *rf)
 
 static int sf_hook_select(struct task_struct *p, int prev_cpu, int wake_flags)
 {
+	int cpu;
+
 	sf_count(SF_HOOK_SELECT);
-	return static_call(sf_original_select)(p, prev_cpu, wake_flags);
+	sf_slowpath_begin();
+	cpu = static_call(sf_original_select)(p, prev_cpu, wake_flags);
+	if (unlikely(!READ_ONCE(sf_live)))
+		return cpu;
+	sf_slowpath_end(cpu);
+	return sf_burst_place(p, cpu, wake_flags);
 }
 
 static struct sched_group *sf_hook_group(struct sched_domain *sd,
 					 struct task_struct *p, int this_cpu)
 {
+	struct sched_group *group;
+
 	sf_count(SF_HOOK_GROUP);
-	return static_call(sf_original_group)(sd, p, this_cpu);
+	group = static_call(sf_original_group)(sd, p, this_cpu);
+	if (unlikely(!READ_ONCE(sf_live)))
+		return group;
+	return sf_slowpath_choose(sd, p, this_cpu, group);
 }
 
 /* The user's write is to act on his own setting, not on what we made of it. */
@@ -264,6 +284,7 @@ int sf_hooks_init(void)
 		hook->wanted =
 			hook->symbol && (all || hook->group != SF_GROUP_SELECT);
 	}
+	sf_places = sf_hooks[SF_HOOK_SELECT].wanted;
 	sf_hooks_bind();
 	return 0;
 }

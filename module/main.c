@@ -21,6 +21,7 @@
 #include "hooks.h"
 #include "newidle.h"
 #include "resolve.h"
+#include "slowpath.h"
 #include "state.h"
 #include "tree.h"
 
@@ -59,6 +60,9 @@ static int __init sf_init(void)
 	err = sf_states_alloc(!sf_kernel_learns);
 	if (err)
 		goto exit_control;
+	err = sf_slowpath_init();
+	if (err)
+		goto free_states;
 	sf_control_open();
 	err = sf_debugfs_init();
 	if (err)
@@ -78,6 +82,8 @@ exit_debugfs:
 	sf_debugfs_exit();
 close_control:
 	sf_control_close();
+	sf_slowpath_exit();
+free_states:
 	sf_states_free();
 exit_control:
 	sf_control_exit();
@@ -93,6 +99,7 @@ static void __exit sf_exit(void)
 	sf_tree_exit();
 	sf_debugfs_exit();
 	sf_control_close();
+	sf_slowpath_exit();
 	sf_states_free();
 	sf_control_exit();
 }

@@ -4,7 +4,9 @@
 #include <linux/moduleparam.h>
 #include <linux/sched/clock.h>
 
+#include "clock.h"
 #include "domain.h"
+#include "hooks.h"
 #include "newidle.h"
 
 static char *sf_param_learner = "auto";
@@ -61,27 +63,47 @@ static void sf_newidle_learn(struct sf_state *state, u32 credit)
 	sf_learn(learner, credit, now, READ_ONCE(sf_ni_rate));
 }
 
+/* Only the domain's own CPU, flips apart, adds to the weights. */
+static u32 sf_newidle_weight_since(const struct sf_state *state, u64 before,
+				   u32 ticket)
+{
+	u64 weight = READ_ONCE(state->weight_sum) - before;
+
+	/* At stock nothing is weighed, and what is seen is an attempt. */
+	if (!weight && ticket != SF_SKIP)
+		return SF_CELL;
+	return min_t(u64, weight, SF_CELL);
+}
+
 /**
  * sf_newidle_detour - the long way of sf_newidle_begin()
  * @state: the domain's
  * @sd: the domain
  * @cpu: the CPU that is balanced
  *
- * Starts the window of a domain that came after its flip, and tells the module's
- * own learner of a skip.
+ * Starts the window of a domain that came after its flip, tells the module's own
+ * learner of a skip, and the synchrony meter of the call.
  *
  * Return: as sf_newidle_begin().
  */
 u32 sf_newidle_detour(struct sf_state *state, struct sched_domain *sd, int cpu)
 {
 	u32 ticket;
+	u64 before;
+	bool sync;
 
 	sf_state_lock(state);
 	if (state->detour & SF_DETOUR_START)
 		sf_state_begin(state, sf_domain_place(sd, cpu));
+	before = state->weight_sum;
+	sync = state->detour & SF_DETOUR_SYNC;
 	sf_state_unlock(state);
 
 	ticket = sf_newidle_begin(state, sd, sf_kernel_learns);
+	if (sync)
+		sf_sync_note(state, sd,
+			     sf_newidle_weight_since(state, before, ticket),
+			     ticket != SF_SKIP);
 	if (ticket != SF_SKIP || sf_kernel_learns)
 		return ticket;
 
@@ -130,5 +152,29 @@ void sf_newidle_end(struct sf_state *state, struct sched_domain *sd, u32 ticket,
 		state->pulled += pulled > 0;
 		state->tasks += pulled;
 	}
+	/* Inside the lock, or the cost could change after it was given back. */
+	if (state->cost.policy != SF_COST_STOCK && sf_hooks_live())
+		sf_cost_attempt(&state->cost, sd, pulled <= 0,
+				sf_ticks_to_ns(ticks));
 	sf_state_unlock(state);
+}
+
+/**
+ * sf_newidle_periodic - a domain under bump is balanced, but not by a newidle call
+ * @state: the domain's
+ * @sd: the domain
+ *
+ * By the cost that the kernel left behind after the last attempt there may be no next
+ * one for long.
+ */
+void sf_newidle_periodic(struct sf_state *state, struct sched_domain *sd)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	sf_state_lock(state);
+	if (state->cost.begun && sf_hooks_live())
+		sf_cost_refresh(&state->cost, sd);
+	sf_state_unlock(state);
+	local_irq_restore(flags);
 }

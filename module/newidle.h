@@ -27,6 +27,7 @@ extern bool sf_stock_dice;
 int sf_newidle_init(void);
 void sf_newidle_throw_dice(bool on);
 u32 sf_newidle_detour(struct sf_state *state, struct sched_domain *sd, int cpu);
+void sf_newidle_periodic(struct sf_state *state, struct sched_domain *sd);
 void sf_newidle_end(struct sf_state *state, struct sched_domain *sd, u32 ticket,
 		    int pulled, u64 ticks);
 

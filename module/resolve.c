@@ -14,6 +14,7 @@
 #include <linux/sched/topology.h>
 #include <linux/slab.h>
 #include <linux/static_call.h>
+#include <linux/tick.h>
 
 #include "resolve.h"
 
@@ -25,6 +26,9 @@ static struct btf *sf_btf;
 #define SF_DEFINE_CALL(name) DEFINE_STATIC_CALL_NULL(sf_##name, name);
 SF_DEFINE_CALL(kallsyms_lookup_name)
 SF_FUNCTIONS(SF_DEFINE_CALL)
+
+#define SF_DEFINE_RET0(name) DEFINE_STATIC_CALL_RET0(sf_##name, name);
+SF_OPTIONAL_FUNCTIONS(SF_DEFINE_RET0)
 
 static const struct btf_type *sf_btf_type(const struct btf *btf, u32 id)
 {
@@ -80,9 +84,27 @@ static void *sf_find(const char *name)
 		static_call_update(sf_##name, address); \
 	} while (0);
 
+static bool sf_has_tick;
+
+bool sf_can_tell_tick(void)
+{
+	return sf_has_tick;
+}
+
+#define SF_FIND_OPTIONAL(name)                                       \
+	do {                                                         \
+		unsigned long address =                              \
+			static_call(sf_kallsyms_lookup_name)(#name); \
+		if (!address)                                        \
+			break;                                       \
+		static_call_update(sf_##name, (void *)address);      \
+		sf_has_tick = true;                                  \
+	} while (0);
+
 static int sf_find_functions(void)
 {
 	SF_FUNCTIONS(SF_FIND_FUNCTION)
+	SF_OPTIONAL_FUNCTIONS(SF_FIND_OPTIONAL)
 	return 0;
 }
 
@@ -93,9 +115,13 @@ static int sf_find_functions(void)
 			return -ENOENT;             \
 	} while (0);
 
+#define SF_FIND_OPTIONAL_VARIABLE(name) \
+	sf_variables.name = (void *)static_call(sf_kallsyms_lookup_name)(#name);
+
 static int sf_find_variables(void)
 {
 	SF_VARIABLES(SF_FIND_VARIABLE)
+	SF_OPTIONAL_VARIABLES(SF_FIND_OPTIONAL_VARIABLE)
 	return 0;
 }
 

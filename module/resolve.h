@@ -15,10 +15,11 @@ struct sf_layout {
 };
 #undef SF_OFFSET
 
-/* Addresses of the kernel's variables. */
+/* Addresses of the kernel's variables, NULL for an optional one that is not there. */
 #define SF_ADDRESS(name) void *name;
 struct sf_variables {
 	SF_VARIABLES(SF_ADDRESS)
+	SF_OPTIONAL_VARIABLES(SF_ADDRESS)
 };
 #undef SF_ADDRESS
 
@@ -48,6 +49,11 @@ int sf_resolve(void);
  */
 int sf_resolve_function(const char *name, const char *prototype,
 			unsigned long *original);
+
+/**
+ * sf_can_tell_tick - can the kernel tell whether a CPU's tick is stopped?
+ */
+bool sf_can_tell_tick(void);
 
 /**
  * sf_resolve_size - size of the object at an address

@@ -28,6 +28,7 @@ int sf_states_alloc(bool learn)
 
 			state->pin = SF_RATIO_LEARNED;
 			state->detour = learn ? SF_DETOUR_LEARN : 0;
+			sf_burst_init(&state->burst);
 			sf_learner_init(&state->learner, now);
 		}
 	}
@@ -65,6 +66,20 @@ void sf_states_seed(u64 seed)
 	}
 }
 
+/**
+ * sf_states_have_burst - does any domain, also one to come, move tasks in a burst?
+ */
+bool sf_states_have_burst(void)
+{
+	int cpu, level;
+
+	for_each_possible_cpu(cpu)
+		for (level = 0; level < SF_MAX_LEVELS; level++)
+			if (sf_state(cpu, level)->burst.policy)
+				return true;
+	return false;
+}
+
 static void sf_state_restart(struct sf_state *state, u32 pos)
 {
 	sf_window_start(&state->window, pos);
@@ -76,6 +91,7 @@ static void sf_state_restart(struct sf_state *state, u32 pos)
 	state->pulled = 0;
 	state->tasks = 0;
 	state->ticks = 0;
+	state->sync.meter = (struct sf_sync){};
 	atomic64_set(&state->periodic, 0);
 }
 
@@ -94,19 +110,10 @@ void sf_state_begin(struct sf_state *state, struct sf_place place)
 					     place.weight, &state->window.rng));
 }
 
-/**
- * sf_state_change - carry out a command on one state
- * @state: not locked
- * @change: what to change; a policy, start or position restarts the counters
- * @place: the CPU's place in its domain
- */
-void sf_state_change(struct sf_state *state, const struct sf_change *change,
-		     struct sf_place place)
+static void sf_change_newidle(struct sf_state *state,
+			      const struct sf_change *change,
+			      struct sf_place place)
 {
-	unsigned long flags;
-
-	local_irq_save(flags);
-	sf_state_lock(state);
 	if (change->ratio != SF_KEEP)
 		state->pin = change->ratio == SF_UNPIN ? SF_RATIO_LEARNED :
 							 change->ratio;
@@ -120,6 +127,77 @@ void sf_state_change(struct sf_state *state, const struct sf_change *change,
 		state->start = change->start;
 		sf_state_begin(state, place);
 	}
+}
+
+/* The stores pair with the loads in slowpath.c and burst.c, which take no lock. */
+static void sf_change_select(struct sf_state *state,
+			     const struct sf_change *change)
+{
+	struct sf_burst_state *burst = &state->burst;
+
+	if (change->slowpath != SF_KEEP) {
+		WRITE_ONCE(state->slowpath.policy, change->slowpath);
+		sf_slowpath_restart(&state->slowpath);
+	}
+	if (change->burst_depth != SF_KEEP)
+		WRITE_ONCE(burst->min_depth, change->burst_depth);
+	if (change->burst_factor != SF_KEEP)
+		WRITE_ONCE(burst->factor, change->burst_factor);
+	if (change->burst_nohz != SF_KEEP)
+		WRITE_ONCE(burst->nohz, change->burst_nohz);
+	if (change->burst != SF_KEEP) {
+		WRITE_ONCE(burst->policy, change->burst);
+		sf_burst_restart(burst);
+	}
+}
+
+static void sf_change_cost(struct sf_state *state, int policy,
+			   struct sched_domain *sd)
+{
+	if (policy == SF_KEEP)
+		return;
+	if (sd)
+		sf_cost_give_back(&state->cost, sd);
+	state->cost.begun = false;
+	state->cost.policy = policy;
+	state->cost.bumps = 0;
+	if (sd)
+		sf_cost_refresh(&state->cost, sd);
+}
+
+static void sf_change_sync(struct sf_state *state, int on)
+{
+	if (on == SF_KEEP)
+		return;
+	state->sync.meter = (struct sf_sync){};
+	if (on)
+		state->detour |= SF_DETOUR_SYNC;
+	else
+		state->detour &= ~SF_DETOUR_SYNC;
+}
+
+/**
+ * sf_state_change - carry out a command on one state
+ * @state: not locked
+ * @change: what to change; a policy, start or position restarts the counters
+ * @place: the CPU's place in its domain
+ * @sd: the domain, inside its RCU section, or NULL if there is none now
+ */
+void sf_state_change(struct sf_state *state, const struct sf_change *change,
+		     struct sf_place place, struct sched_domain *sd)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	sf_state_lock(state);
+	if (sd && change->policy != SF_KEEP)
+		sf_learned_save(state, sd);
+	sf_change_newidle(state, change, place);
+	sf_change_select(state, change);
+	if (sd && change->learn > SF_LEARN_KEEP)
+		sf_learned_load(state, sd, change->learn);
+	sf_change_cost(state, change->cost, sd);
+	sf_change_sync(state, change->sync);
 	sf_state_unlock(state);
 	local_irq_restore(flags);
 }

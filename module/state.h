@@ -15,6 +15,12 @@
 #include <schedflip/learner.h>
 #include <schedflip/newidle.h>
 
+#include "burst.h"
+#include "cost.h"
+#include "learned.h"
+#include "slowpath.h"
+#include "sync.h"
+
 /* The kernel numbers SMT 0 and the NUMA levels from 4 or 5 up. */
 #define SF_MAX_LEVELS 16
 
@@ -23,13 +29,15 @@
 /* Why a newidle call of a domain leaves the short way. */
 #define SF_DETOUR_START BIT(0) /* its window is still to be started */
 #define SF_DETOUR_LEARN BIT(1) /* the module learns the ratio itself */
+#define SF_DETOUR_SYNC BIT(2) /* the synchrony meter is on */
 
 /* A start that was written to window_pos, after those of sf_start_names. */
 #define SF_START_SET SF_NR_START
 
 /**
  * struct sf_state - one domain's policy and counters
- * @lock: guards all but @periodic, see sf_state_lock()
+ * @lock: guards all of newidle, @cost and @learned, see sf_state_lock(); what is
+ *	not is said there
  * @policy: enum sf_newidle
  * @start: enum sf_start or SF_START_SET
  * @pin: ratio pinned by the user, or SF_RATIO_LEARNED
@@ -45,6 +53,11 @@
  * @ticks: time in attempts, of sf_ticks()
  * @learner: the module's own learned ratio
  * @periodic: balance calls other than newidle; any CPU may make them for us
+ * @cost: what a failed call costs
+ * @learned: what each newidle policy had learned when it ran last
+ * @sync: whether its CPUs attempt together
+ * @slowpath: which CPU a new task gets
+ * @burst: where tasks go when there are many
  *
  * The first cache line holds all that a skip touches.
  */
@@ -66,6 +79,12 @@ struct sf_state {
 	u64 ticks;
 	struct sf_learner learner;
 	atomic64_t periodic;
+	struct sf_cost_state cost;
+	struct sf_learned learned[SF_NR_NEWIDLE];
+	struct sf_sync_state sync;
+
+	struct sf_slowpath_state slowpath ____cacheline_aligned;
+	struct sf_burst_state burst;
 } ____cacheline_aligned;
 
 /**
@@ -89,13 +108,42 @@ struct sf_place {
  * @start: enum sf_start, or SF_KEEP
  * @ratio: 0 .. 1024, SF_UNPIN or SF_KEEP
  * @window_pos: 0 .. 1023, or SF_KEEP
+ * @slowpath: enum sf_slowpath, or SF_KEEP
+ * @burst: enum sf_burst_policy, or SF_KEEP
+ * @burst_depth: 1 .. SF_BURST_MAX_DEPTH, or SF_KEEP
+ * @burst_factor: 1 .. SF_BURST_MAX_FACTOR, or SF_KEEP
+ * @burst_nohz: 0, 1 or SF_KEEP
+ * @cost: enum sf_cost_policy, or SF_KEEP
+ * @sync: 0, 1 or SF_KEEP
+ * @learn: enum sf_learn, or SF_KEEP, which is SF_LEARN_KEEP
  */
 struct sf_change {
 	int policy;
 	int start;
 	int ratio;
 	int window_pos;
+	int slowpath;
+	int burst;
+	int burst_depth;
+	int burst_factor;
+	int burst_nohz;
+	int cost;
+	int sync;
+	int learn;
 };
+
+/* Changes nothing. */
+#define SF_NO_CHANGE                                                      \
+	((struct sf_change){ SF_KEEP, SF_KEEP, SF_KEEP, SF_KEEP, SF_KEEP, \
+			     SF_KEEP, SF_KEEP, SF_KEEP, SF_KEEP, SF_KEEP, \
+			     SF_KEEP, SF_KEEP })
+
+/* Back to what the module loads with. */
+#define SF_ALL_STOCK                                                     \
+	((struct sf_change){ SF_NEWIDLE_STOCK, SF_START_ZERO, SF_UNPIN,  \
+			     SF_KEEP, SF_SLOWPATH_STOCK, SF_BURST_STOCK, \
+			     SF_BURST_DEPTH, SF_BURST_FACTOR, 0,         \
+			     SF_COST_STOCK, 0, SF_KEEP })
 
 extern struct sf_state __percpu *sf_states;
 
@@ -151,11 +199,12 @@ static __always_inline void sf_state_unlock(struct sf_state *state)
 	smp_store_release(&state->lock, 0);
 }
 
+bool sf_states_have_burst(void);
 int sf_states_alloc(bool learn);
 void sf_states_free(void);
 void sf_states_seed(u64 seed);
 void sf_state_change(struct sf_state *state, const struct sf_change *change,
-		     struct sf_place place);
+		     struct sf_place place, struct sched_domain *sd);
 void sf_state_begin(struct sf_state *state, struct sf_place place);
 
 #endif

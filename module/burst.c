@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * After the kernel has chosen a CPU for a task, the domains of that CPU are asked,
+ * smallest first, whether the task is to go elsewhere; the first that has a policy and
+ * knows a better CPU decides. So with nearest on all domains a burst fills what is
+ * near before it goes on.
+ *
+ * Runs under the task's pi_lock with interrupts off.
+ */
+#include <linux/cpumask.h>
+#include <linux/percpu.h>
+#include <linux/sched/topology.h>
+
+#include <schedflip/compat.h>
+
+#include "burst.h"
+#include "domain.h"
+#include "runqueue.h"
+
+/* No more CPUs are compared when none is idle. */
+#define SF_SHALLOW_SAMPLE 16
+
+/* A CPU of the domain that is going offline is still in its span for a while. */
+#define SF_SPREAD_TRIES 4
+
+/**
+ * struct sf_sent - tasks given to a CPU because it was the shallowest
+ * @tick: in this jiffy
+ * @tasks: so many
+ *
+ * A task that is woken on a CPU far away is in a list of its own until that CPU takes
+ * an interrupt, and in no depth: a whole burst would see the same shallow CPU. So what was
+ * given in this jiffy is added. Several CPUs may write at once and one be lost.
+ */
+struct sf_sent {
+	u32 tick;
+	u32 tasks;
+};
+
+static DEFINE_PER_CPU(struct sf_sent, sf_sent);
+
+/* Some domain has a policy. Written by sf_burst_enable(), read by every placement. */
+static bool sf_burst_on __read_mostly;
+
+/**
+ * sf_burst_init - a domain at stock
+ * @burst: to set
+ */
+void sf_burst_init(struct sf_burst_state *burst)
+{
+	burst->min_depth = SF_BURST_DEPTH;
+	burst->factor = SF_BURST_FACTOR;
+}
+
+/**
+ * sf_burst_restart - set a domain's counters to zero
+ * @burst: of the domain; its average goes on
+ */
+void sf_burst_restart(struct sf_burst_state *burst)
+{
+	int kind;
+
+	for (kind = 0; kind < SF_NR_PLACEMENTS; kind++) {
+		atomic64_set(&burst->counts[kind].seen, 0);
+		atomic64_set(&burst->counts[kind].over, 0);
+		atomic64_set(&burst->counts[kind].moved, 0);
+		atomic64_set(&burst->counts[kind].idle, 0);
+	}
+}
+
+/**
+ * sf_burst_enable - look at placements, or do not
+ * @on: some domain has a policy
+ */
+void sf_burst_enable(bool on)
+{
+	WRITE_ONCE(sf_burst_on, on);
+}
+
+/**
+ * sf_burst_pass - a periodic balance of a domain: see how deep its CPUs are
+ * @state: the domain's
+ * @sd: the domain
+ *
+ * Two CPUs may do it for one domain at once when one balances for the other; then the
+ * sample of one of them is lost. Pairs with the READ_ONCE of those who compare.
+ */
+void sf_burst_pass(struct sf_state *state, struct sched_domain *sd)
+{
+	struct sf_burst_state *burst = &state->burst;
+	u32 tasks = 0, cpus = 0;
+	int cpu;
+
+	for_each_cpu_wrap(cpu, sched_domain_span(sd), READ_ONCE(burst->next)) {
+		tasks += sf_rq_depth(cpu);
+		if (++cpus == SF_DEPTH_SAMPLE)
+			break;
+	}
+	if (!cpus)
+		return;
+	WRITE_ONCE(burst->next, cpus == SF_DEPTH_SAMPLE ? cpu + 1 : 0);
+	WRITE_ONCE(burst->depth.sum, sf_depth_next(&burst->depth, tasks, cpus));
+}
+
+static bool sf_may_run(const struct task_struct *p, int cpu)
+{
+	return cpumask_test_cpu(cpu, p->cpus_ptr) && cpu_active(cpu);
+}
+
+/* The next idle CPU after @cpu, wrapping; @cpu if there is none. */
+static int sf_next_idle(const struct sched_domain *sd,
+			const struct task_struct *p, int cpu, bool nohz)
+{
+	int other;
+
+	for_each_cpu_wrap(other, sched_domain_span((void *)sd), cpu + 1)
+		if (sf_rq_is_idle(other) && sf_may_run(p, other) &&
+		    (!nohz || sf_rq_tick_is_stopped(other)))
+			return other;
+	return cpu;
+}
+
+static u32 sf_sent_to(int cpu)
+{
+	const struct sf_sent *sent = per_cpu_ptr(&sf_sent, cpu);
+
+	return READ_ONCE(sent->tick) == (u32)jiffies ? READ_ONCE(sent->tasks) :
+						       0;
+}
+
+static void sf_send_to(int cpu)
+{
+	struct sf_sent *sent = per_cpu_ptr(&sf_sent, cpu);
+	u32 tasks = sf_sent_to(cpu);
+
+	WRITE_ONCE(sent->tasks, tasks + 1);
+	WRITE_ONCE(sent->tick, jiffies);
+}
+
+/* The shallowest of the next CPUs, if it is shallower than @cpu; else @cpu. */
+static int sf_shallowest(const struct sched_domain *sd,
+			 const struct task_struct *p, int cpu, u32 depth)
+{
+	int other, best = cpu, seen = 0;
+
+	for_each_cpu_wrap(other, sched_domain_span((void *)sd), cpu + 1) {
+		u32 its = sf_rq_depth(other) + sf_sent_to(other);
+
+		if (its < depth && sf_may_run(p, other)) {
+			best = other;
+			depth = its;
+		}
+		if (++seen == SF_SHALLOW_SAMPLE)
+			break;
+	}
+	if (best != cpu)
+		sf_send_to(best);
+	return best;
+}
+
+/*
+ * Make the next periodic balance of a CPU's domain due at once. No lock, as
+ * none is taken by those in the kernel who shorten the interval.
+ */
+static void sf_balance_soon(int cpu, int level)
+{
+	struct sched_domain *sd;
+	int index;
+
+	sf_for_each_domain(cpu, index, sd) {
+		if (sd->level != level)
+			continue;
+		WRITE_ONCE(sd->balance_interval, sd->min_interval);
+		/* A busy CPU waits busy_factor times as long. */
+		WRITE_ONCE(sd->last_balance,
+			   jiffies - msecs_to_jiffies(sd->min_interval *
+						      (sd->busy_factor + 1)));
+		sf_rq_balance_now(cpu);
+	}
+}
+
+static int sf_spread(struct sched_domain *sd, const struct task_struct *p,
+		     int cpu)
+{
+	int tries, other;
+
+	for (tries = 0; tries < SF_SPREAD_TRIES; tries++) {
+		other = cpumask_any_and_distribute(sched_domain_span(sd),
+						   p->cpus_ptr);
+		if (other >= nr_cpu_ids || !cpu_active(other))
+			continue;
+		sf_balance_soon(cpu, sd->level);
+		sf_balance_soon(other, sd->level);
+		return other;
+	}
+	return cpu;
+}
+
+/* Another CPU for the task, or @cpu. */
+static int sf_burst_decide(const struct sf_burst_state *burst,
+			   enum sf_burst_policy policy, struct sched_domain *sd,
+			   const struct task_struct *p, int cpu, u32 depth)
+{
+	int other;
+
+	switch (policy) {
+	case SF_BURST_IDLE:
+		return sf_next_idle(sd, p, cpu, READ_ONCE(burst->nohz));
+	case SF_BURST_SPREAD:
+		return sf_spread(sd, p, cpu);
+	case SF_BURST_NEAREST:
+		other = sf_next_idle(sd, p, cpu, false);
+		return other != cpu ? other : sf_shallowest(sd, p, cpu, depth);
+	default:
+		return cpu;
+	}
+}
+
+static int sf_burst_ask(struct sf_burst_state *burst, struct sched_domain *sd,
+			const struct task_struct *p, int cpu,
+			enum sf_placement kind)
+{
+	enum sf_burst_policy policy = READ_ONCE(burst->policy);
+	struct sf_burst_counts *counts = &burst->counts[kind];
+	struct sf_depth average = { READ_ONCE(burst->depth.sum) };
+	u32 depth = sf_rq_depth(cpu);
+	int other;
+
+	if (policy == SF_BURST_STOCK)
+		return cpu;
+	atomic64_inc(&counts->seen);
+	if (!sf_burst_is_over(policy, depth, READ_ONCE(burst->min_depth),
+			      READ_ONCE(burst->factor),
+			      sf_depth_average(&average)))
+		return cpu;
+	atomic64_inc(&counts->over);
+	other = sf_burst_decide(burst, policy, sd, p, cpu, depth);
+	if (other == cpu)
+		return cpu;
+	atomic64_inc(&counts->moved);
+	if (sf_rq_is_idle(other))
+		atomic64_inc(&counts->idle);
+	return other;
+}
+
+/* The user, or the kernel itself, wants it just where it is. */
+static bool sf_must_stay(const struct task_struct *p, int wake_flags)
+{
+	return p->nr_cpus_allowed == 1 || p->migration_disabled ||
+	       (wake_flags & SF_WF_CURRENT_CPU);
+}
+
+static enum sf_placement sf_placement(int wake_flags)
+{
+	if (wake_flags & SF_WF_FORK)
+		return SF_FORK;
+	return wake_flags & SF_WF_EXEC ? SF_EXEC : SF_WAKE;
+}
+
+/**
+ * sf_burst_place - the kernel chose a CPU for a task: leave it, or take another
+ * @p: the task
+ * @cpu: what the kernel chose
+ * @wake_flags: why the task is placed
+ *
+ * Return: an active CPU that the task may run on, or @cpu.
+ */
+int sf_burst_place(struct task_struct *p, int cpu, int wake_flags)
+{
+	struct sched_domain *sd;
+	struct sf_state *state;
+	int index, other = cpu;
+
+	/* Written by sf_burst_enable(). */
+	if (likely(!READ_ONCE(sf_burst_on)) || sf_must_stay(p, wake_flags))
+		return cpu;
+	rcu_read_lock();
+	sf_for_each_domain(cpu, index, sd) {
+		state = sf_state(cpu, sd->level);
+		if (state)
+			other = sf_burst_ask(&state->burst, sd, p, cpu,
+					     sf_placement(wake_flags));
+		if (other != cpu)
+			break;
+	}
+	rcu_read_unlock();
+	return other;
+}
