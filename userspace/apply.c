@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "apply.h"
+#include "info.h"
 #include "kernel.h"
 #include "text.h"
 
@@ -10,52 +11,6 @@
 
 /* A message has room for so many domains; the JSON object has them all. */
 #define SF_MAX_NAMED 6
-
-/* What start must say once a policy is in force, or NULL for anything. */
-static const char *sf_expected_start(const struct sf_policy *policy)
-{
-	if (policy->has_window_pos)
-		return "set";
-	if (policy->start)
-		return policy->start;
-	return policy->newidle ? sf_start_names[SF_START_ZERO].name : NULL;
-}
-
-/* Return: name of the first field that differs, or NULL; its value in @value. */
-static const char *sf_differs(const struct sf_policy *policy,
-			      const struct sf_domain *domain, char *value,
-			      size_t size)
-{
-	const char *start = sf_expected_start(policy);
-
-	value[0] = '\0';
-	if (policy->newidle && strcmp(domain->newidle, policy->newidle)) {
-		sf_append_text(value, size, "%s", domain->newidle);
-		return "newidle";
-	}
-	if (start && strcmp(domain->start, start)) {
-		sf_append_text(value, size, "%s", domain->start);
-		return "start";
-	}
-	if (policy->has_window_pos && domain->start_pos != policy->window_pos) {
-		sf_append_text(value, size, "%llu",
-			       (unsigned long long)domain->start_pos);
-		return "start_pos";
-	}
-	if (policy->ratio_change == SF_RATIO_PIN &&
-	    (!domain->pinned || domain->ratio != policy->ratio)) {
-		sf_append_text(value, size, "%llu%s",
-			       (unsigned long long)domain->ratio,
-			       domain->pinned ? "" : " learned");
-		return "ratio";
-	}
-	if (policy->ratio_change == SF_RATIO_LEARN && domain->pinned) {
-		sf_append_text(value, size, "%llu pinned",
-			       (unsigned long long)domain->ratio);
-		return "ratio";
-	}
-	return NULL;
-}
 
 static json_t *sf_mismatch_json(const struct sf_domain *domain,
 				const char *field, const char *value)
@@ -86,37 +41,38 @@ static void sf_verdict_add(struct sf_verdict *verdict,
 			   const struct sf_domain *domain)
 {
 	char value[64];
-	const char *field = sf_differs(policy, domain, value, sizeof(value));
+	const struct sf_kind *kind =
+		sf_policy_differs(policy, domain, value, sizeof(value));
 
 	verdict->domains++;
 	sf_cpulist_add(&verdict->cpus, domain->cpu);
-	if (!field)
+	if (!kind)
 		return;
 	if (verdict->bad++ < SF_MAX_NAMED)
 		sf_append_text(verdict->list, sizeof(verdict->list),
 			       "%s cpu%llu/domain%llu has %s=%s",
 			       verdict->bad > 1 ? "," : "",
 			       (unsigned long long)domain->cpu,
-			       (unsigned long long)domain->domain, field,
+			       (unsigned long long)domain->domain, kind->field,
 			       value);
 	json_array_append_new(verdict->mismatches,
-			      sf_mismatch_json(domain, field, value));
+			      sf_mismatch_json(domain, kind->field, value));
 }
 
 static int sf_verdict_report(struct sf_verdict *verdict, const char *words,
 			     struct sf_output *out, struct sf_error *err)
 {
+	unsigned int cpus = sf_cpulist_count(&verdict->cpus);
 	char more[48] = "";
 
 	sf_output_set(out, "command", json_string(words));
 	sf_output_set(out, "domains", sf_json_number(verdict->domains));
-	sf_output_set(out, "cpus",
-		      json_integer(sf_cpulist_count(&verdict->cpus)));
+	sf_output_set(out, "cpus", json_integer(cpus));
 	sf_output_set(out, "mismatches", verdict->mismatches);
 	if (!verdict->bad) {
-		sf_output_say(out, "%s: %zu domains on %u CPUs", words,
-			      verdict->domains,
-			      sf_cpulist_count(&verdict->cpus));
+		sf_output_say(out, "%s: %zu domain%s on %u CPU%s", words,
+			      verdict->domains, sf_plural(verdict->domains),
+			      cpus, sf_plural(cpus));
 		return SF_OK;
 	}
 	if (verdict->bad > SF_MAX_NAMED)
@@ -124,8 +80,9 @@ static int sf_verdict_report(struct sf_verdict *verdict, const char *words,
 			       verdict->bad - SF_MAX_NAMED);
 	return sf_fail(
 		err, SF_MISMATCH,
-		"%zu of %zu domains did not take %s:%s%s; is somebody else setting policies?",
-		verdict->bad, verdict->domains, words, verdict->list, more);
+		"%zu of %zu domain%s did not take %s:%s%s; is somebody else setting policies?",
+		verdict->bad, verdict->domains, sf_plural(verdict->domains),
+		words, verdict->list, more);
 }
 
 /**
@@ -142,7 +99,7 @@ int sf_verify(const struct sf_policy *policy, const struct sf_filter *filter,
 {
 	struct sf_verdict verdict = { .mismatches = json_array() };
 	struct sf_state state;
-	char words[128];
+	char words[SF_POLICY_SIZE];
 	size_t i;
 
 	if (sf_state_read(&state, err)) {
@@ -169,6 +126,28 @@ static int sf_check_filter(const struct sf_filter *filter, struct sf_error *err)
 	return err->code;
 }
 
+/* The module refuses as well, but does not know how the user loads it. */
+static int sf_check_hook(const struct sf_policy *policy, struct sf_error *err)
+{
+	const struct sf_kind *kind = sf_policy_hooked(policy);
+	const struct sf_hook *hook;
+	struct sf_info info;
+
+	if (!kind)
+		return SF_OK;
+	if (sf_info_read_hooks(&info, err))
+		return err->code;
+	hook = sf_info_find_hook(&info, kind->hook);
+	if (!hook ||
+	    (strcmp(hook->state, "off") && strcmp(hook->state, "absent")))
+		return SF_OK;
+	return sf_fail(
+		err, SF_FAILED,
+		"%s=%s needs the hook %s, which is %s; run: schedflip unload && schedflip load --hooks all",
+		kind->name, policy->values[kind - sf_kinds].word, kind->hook,
+		hook->state);
+}
+
 /**
  * sf_apply - set a policy and make sure that it is in force
  * @policy: what to set
@@ -186,7 +165,8 @@ int sf_apply(const struct sf_policy *policy, const struct sf_filter *filter,
 
 	sf_policy_format(policy, command, sizeof(command));
 	if (sf_filter_format(filter, command, sizeof(command), err) ||
-	    sf_kernel_check_module(err) || sf_check_filter(filter, err))
+	    sf_kernel_check_module(err) || sf_check_filter(filter, err) ||
+	    sf_check_hook(policy, err))
 		return err->code;
 	sf_append_text(command, sizeof(command), "\n");
 	if (sf_kernel_command(command, &by_parameter, err))

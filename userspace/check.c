@@ -19,11 +19,12 @@ const struct sf_usage sf_check_usage = {
 	       "to do about it. FILE.ko is the module to load; without it, the one\n"
 	       "that is installed.\n"
 	       "\vA row is ok, warning (it will load; read the remedy), unknown (it\n"
-	       "could not be seen from here) or missing (it will not load).\n"
+	       "could not be seen from here) or missing (it will not load). What is\n"
+	       "missing comes first.\n"
 	       "\n"
 	       "Examples:\n"
 	       "  schedflip check\n"
-	       "  schedflip check module/schedflip.ko\n"
+	       "  schedflip check build/module/schedflip.ko\n"
 	       "\n" SF_EXIT_CODES,
 	.max_args = 1,
 };
@@ -105,7 +106,7 @@ int sf_check(const struct sf_options *options, struct sf_output *out,
 
 	sf_checklist_init(&list);
 	sf_system_check(&list);
-	is_read = sf_check_module(&list, options->arg, &image);
+	is_read = sf_check_module(&list, options->args[0], &image);
 	sf_trust_check(&list, is_read ? &image : NULL);
 	sf_config_check(&list);
 	sf_needs_check(&list);

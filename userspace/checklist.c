@@ -2,6 +2,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "checklist.h"
 #include "text.h"
@@ -71,6 +72,9 @@ void sf_checklist_add(struct sf_checklist *list, enum sf_status status,
 		      enum sf_exit code, const char *requirement,
 		      const char *remedy, const char *format, ...)
 {
+	size_t place = status == SF_STATUS_MISSING ?
+			       list->count[SF_STATUS_MISSING] :
+			       json_array_size(list->rows);
 	json_t *row = json_object();
 	char found[1024];
 	va_list args;
@@ -87,11 +91,18 @@ void sf_checklist_add(struct sf_checklist *list, enum sf_status status,
 	    json_object_set_new(row, "found", sf_json_text(found)) ||
 	    json_object_set_new(row, "remedy",
 				remedy ? sf_json_text(remedy) : json_null()) ||
-	    json_array_append_new(list->rows, row))
+	    json_array_insert_new(list->rows, place, row))
 		list->incomplete = true;
 	list->count[status]++;
 	if (status == SF_STATUS_MISSING)
 		sf_checklist_miss(list, code, requirement);
+}
+
+/* Of what a user may see, nothing but root is missing. */
+static bool sf_checklist_wants_root(const struct sf_checklist *list)
+{
+	return list->count[SF_STATUS_MISSING] == 1 &&
+	       !strcmp(list->missing, SF_REQUIRED_ROOT);
 }
 
 static const char *sf_row_text(const json_t *row, const char *key)
@@ -139,6 +150,23 @@ void sf_checklist_print(const struct sf_checklist *list, struct sf_output *out)
 	sf_table_print(out, table);
 }
 
+static int sf_checklist_fail(const struct sf_checklist *list,
+			     struct sf_error *err)
+{
+	const char *answer = "the module can't be loaded now";
+
+	if (sf_checklist_wants_root(list))
+		return sf_fail(
+			err, list->code,
+			"only root is missing, all else will do; run it with sudo");
+	if (list->code == SF_UNSUPPORTED)
+		answer = "this kernel can't take the module";
+	else if (list->code == SF_DENIED)
+		answer = "you may not load the module";
+	return sf_fail(err, list->code, "%s; missing: %s", answer,
+		       list->missing);
+}
+
 /**
  * sf_checklist_verdict - will the module load?
  * @list: the list
@@ -150,20 +178,13 @@ void sf_checklist_print(const struct sf_checklist *list, struct sf_output *out)
 int sf_checklist_verdict(const struct sf_checklist *list, struct sf_output *out,
 			 struct sf_error *err)
 {
-	const char *answer = "the module can't be loaded now";
-
 	sf_output_set(out, "will_load", json_boolean(!list->code));
 	sf_output_say(out, "\n%u ok, %u warning, %u unknown, %u missing",
 		      list->count[SF_STATUS_OK], list->count[SF_STATUS_WARNING],
 		      list->count[SF_STATUS_UNKNOWN],
 		      list->count[SF_STATUS_MISSING]);
-	if (list->code == SF_UNSUPPORTED)
-		answer = "this kernel can't take the module";
-	else if (list->code == SF_DENIED)
-		answer = "you may not load the module";
 	if (list->code)
-		return sf_fail(err, list->code, "%s; missing: %s", answer,
-			       list->missing);
+		return sf_checklist_fail(list, err);
 	sf_output_say(
 		out,
 		list->count[SF_STATUS_UNKNOWN] ?

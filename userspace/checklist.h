@@ -12,9 +12,13 @@ enum sf_status {
 	SF_NR_STATUS,
 };
 
+/* The requirement of which the verdict is told apart. */
+#define SF_REQUIRED_ROOT "root"
+
 /**
  * struct sf_checklist - requirements, and whether they are met
- * @rows: a JSON object each: requirement, status, found, remedy
+ * @rows: a JSON object each: requirement, status, found, remedy; first those
+ *	of what is missing
  * @count: rows of each status
  * @code: exit code that the missing ones come to
  * @missing: names of those that come to @code

@@ -107,7 +107,7 @@ void sf_config_check(struct sf_checklist *list)
 	if (!text) {
 		sf_checklist_add(
 			list, SF_STATUS_UNKNOWN, SF_OK, "kernel configuration",
-			"install it; what follows from it is checked below",
+			"install it; what follows from it is checked by itself",
 			"no /boot/config-%s, no /proc/config.gz",
 			sf_kernel_release());
 		return;

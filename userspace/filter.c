@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "filter.h"
+#include "kernel.h"
 #include "text.h"
 
 static int sf_filter_parse_domain(struct sf_filter *filter,
@@ -18,6 +19,27 @@ static int sf_filter_parse_domain(struct sf_filter *filter,
 	return SF_OK;
 }
 
+/* CPUs of which the kernel does not know how many there can be are all possible. */
+static int sf_filter_check_possible(const struct sf_filter *filter,
+				    struct sf_error *err)
+{
+	struct sf_error ignored = { .code = SF_OK };
+	struct sf_cpulist possible;
+	char text[256];
+	u64 cpu;
+
+	if (sf_kernel_read_word("/sys/devices/system/cpu/possible", text,
+				sizeof(text)) ||
+	    sf_cpulist_parse(text, &possible, &ignored))
+		return SF_OK;
+	for (cpu = 0; cpu < SF_MAX_CPUS; cpu++)
+		if (sf_cpulist_has(&filter->cpus, cpu) &&
+		    !sf_cpulist_has(&possible, cpu))
+			return sf_fail(err, SF_USAGE, "there are only CPUs %s",
+				       text);
+	return SF_OK;
+}
+
 /**
  * sf_filter_parse - understand --cpu and --domain
  * @filter: @cpu and @domain are the user's words; the rest is set
@@ -27,13 +49,10 @@ static int sf_filter_parse_domain(struct sf_filter *filter,
  */
 int sf_filter_parse(struct sf_filter *filter, struct sf_error *err)
 {
-	int code = SF_OK;
-
-	if (filter->cpu)
-		code = sf_cpulist_parse(filter->cpu, &filter->cpus, err);
-	if (!code && filter->domain)
-		code = sf_filter_parse_domain(filter, err);
-	return code;
+	if (filter->cpu && (sf_cpulist_parse(filter->cpu, &filter->cpus, err) ||
+			    sf_filter_check_possible(filter, err)))
+		return err->code;
+	return filter->domain ? sf_filter_parse_domain(filter, err) : SF_OK;
 }
 
 static bool sf_filter_has_cpu(const struct sf_filter *filter,

@@ -122,6 +122,24 @@ int sf_info_parse_hooks(char *text, struct sf_info *info, struct sf_error *err)
 	return SF_OK;
 }
 
+/**
+ * sf_info_find_hook - look a hook up
+ * @info: @hooks and @hook_count are set
+ * @name: of the hook
+ *
+ * Return: the hook, or NULL if the module has none of this name.
+ */
+const struct sf_hook *sf_info_find_hook(const struct sf_info *info,
+					const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < info->hook_count; i++)
+		if (!strcmp(info->hooks[i].hook, name))
+			return &info->hooks[i];
+	return NULL;
+}
+
 static int sf_info_read_file(const char *name,
 			     int (*parse)(char *text, struct sf_info *info,
 					  struct sf_error *err),
@@ -148,6 +166,18 @@ static int sf_info_parse_version(char *text, struct sf_info *info,
 }
 
 /**
+ * sf_info_read_hooks - read what is patched
+ * @info: @hooks and @hook_count are set
+ * @err: says what was wrong
+ *
+ * Return: SF_OK or why not.
+ */
+int sf_info_read_hooks(struct sf_info *info, struct sf_error *err)
+{
+	return sf_info_read_file("hooks", sf_info_parse_hooks, info, err);
+}
+
+/**
  * sf_info_read_features - read who holds NI_RANDOM
  * @info: @ni_random and @held are set
  * @err: says what was wrong
@@ -170,7 +200,7 @@ int sf_info_read(struct sf_info *info, struct sf_error *err)
 {
 	memset(info, 0, sizeof(*info));
 	if (sf_info_read_file("version", sf_info_parse_version, info, err) ||
-	    sf_info_read_file("hooks", sf_info_parse_hooks, info, err))
+	    sf_info_read_hooks(info, err))
 		return err->code;
 	return sf_info_read_features(info, err);
 }

@@ -41,6 +41,9 @@ struct sf_info {
 int sf_info_parse_features(char *text, struct sf_info *info,
 			   struct sf_error *err);
 int sf_info_parse_hooks(char *text, struct sf_info *info, struct sf_error *err);
+const struct sf_hook *sf_info_find_hook(const struct sf_info *info,
+					const char *name);
+int sf_info_read_hooks(struct sf_info *info, struct sf_error *err);
 int sf_info_read_features(struct sf_info *info, struct sf_error *err);
 int sf_info_read(struct sf_info *info, struct sf_error *err);
 

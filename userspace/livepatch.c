@@ -62,8 +62,8 @@ static void sf_transition_report(struct sf_tasks *tasks, int target,
 
 	sf_tasks_scan(target, tasks);
 	sf_tasks_format(tasks, SF_NAME_TASKS, names, sizeof(names));
-	sf_progress_show(progress, "%s; held up by %s",
-			 target ? "patching" : "unpatching", names);
+	sf_progress_show(progress, "%s; %s", target ? "patching" : "unpatching",
+			 names);
 }
 
 /**

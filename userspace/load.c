@@ -30,7 +30,8 @@ const struct sf_usage sf_load_usage = {
 	       "\vExamples:\n"
 	       "  schedflip load\n"
 	       "  schedflip load --hooks all --timeout 300\n"
-	       "  schedflip load module/schedflip.ko --policy newidle=jitter\n"
+	       "  schedflip load build/module/schedflip.ko --policy newidle=jitter\n"
+	       "  schedflip load --hooks all --policy burst=nearest,cost=bump\n"
 	       "\n" SF_EXIT_CODES,
 	.max_args = 1,
 };
@@ -44,7 +45,7 @@ const struct sf_usage sf_load_usage = {
  */
 struct sf_load {
 	char hooks[32];
-	char policy[160];
+	char policy[SF_POLICY_SIZE];
 	char log[512];
 	char reasons[1024];
 };
@@ -88,28 +89,36 @@ static int sf_fail_load(int error, const struct sf_load *load,
 		       strerror(-error), sf_load_advice(error));
 }
 
-/* The kernel names what it misses in the module, but neither file nor remedy. */
-static void sf_blame_file(const char *file, const struct sf_image *image,
-			  struct sf_error *err)
+static bool sf_is_foreign(const struct sf_image *image)
 {
-	struct sf_error kernel = *err;
+	return strcmp(image->release, sf_kernel_release());
+}
 
-	if (!strcmp(image->release, sf_kernel_release()))
-		return;
-	sf_fail(err, SF_UNSUPPORTED,
-		"%.200s was built for Linux %s and this is %s: %.200s; build it here with `make`",
-		file, image->release, sf_kernel_release(), kernel.message);
+/* @why: what the kernel says of it, or "" */
+static int sf_fail_foreign(const char *file, const struct sf_image *image,
+			   const char *why, struct sf_error *err)
+{
+	return sf_fail(
+		err, SF_UNSUPPORTED,
+		"%.200s was built for Linux %s and this is %s%s%.200s; build it here with `make`",
+		file, image->release, sf_kernel_release(), *why ? ": " : "",
+		why);
 }
 
 static int sf_load_file(const char *file, struct sf_load *load, int log,
 			struct sf_error *err)
 {
-	char parameters[256] = "";
+	char parameters[SF_POLICY_SIZE + 64] = "";
 	struct sf_image image;
 	int fd, error;
 
 	if (sf_image_open(file, &fd, &image, err))
 		return err->code;
+	/* The kernel would refuse it too, but some call themselves tainted then. */
+	if (sf_is_foreign(&image) && !image.has_versions) {
+		close(fd);
+		return sf_fail_foreign(file, &image, "", err);
+	}
 	if (*load->hooks)
 		sf_append_text(parameters, sizeof(parameters), "hooks=%s ",
 			       load->hooks);
@@ -122,10 +131,9 @@ static int sf_load_file(const char *file, struct sf_load *load, int log,
 	if (!error)
 		return SF_OK;
 	sf_kmsg_reasons(log, load->reasons, sizeof(load->reasons));
-	sf_fail_load(error, load, err);
-	if (sf_is_unsuitable(error))
-		sf_blame_file(file, &image, err);
-	return err->code;
+	if (sf_is_unsuitable(error) && sf_is_foreign(&image))
+		return sf_fail_foreign(file, &image, load->reasons, err);
+	return sf_fail_load(error, load, err);
 }
 
 /*
@@ -194,7 +202,7 @@ static int sf_load_installed(struct sf_load *load, int log,
 			     struct sf_error *err)
 {
 	char modprobe[] = "modprobe", module[] = "schedflip";
-	char hooks[64] = "", policy[200] = "";
+	char hooks[64] = "", policy[SF_POLICY_SIZE + 16] = "";
 	char *argv[5] = { modprobe, module };
 	int argc = 2, status;
 
@@ -234,8 +242,8 @@ static int sf_load_module(const struct sf_options *options,
 		       options->hooks ? options->hooks : "");
 	if (options->policy)
 		sf_policy_format(policy, load.policy, sizeof(load.policy));
-	if (options->arg)
-		sf_load_file(options->arg, &load, log, err);
+	if (options->args[0])
+		sf_load_file(options->args[0], &load, log, err);
 	else
 		sf_load_installed(&load, log, err);
 	if (!err->code)
@@ -252,6 +260,25 @@ static int sf_check_absent(struct sf_error *err)
 	return sf_fail(
 		err, SF_FAILED,
 		"the module is already loaded; change policies with `schedflip set`, or unload it first");
+}
+
+/* The module would refuse as well, but with less to go by. */
+static int sf_check_policy(const struct sf_options *options,
+			   struct sf_policy *policy, struct sf_error *err)
+{
+	const struct sf_kind *kind;
+
+	if (!options->policy)
+		return SF_OK;
+	if (sf_policy_parse(options->policy, policy, err))
+		return err->code;
+	sf_policy_complete(policy);
+	kind = sf_policy_hooked(policy);
+	if (!kind || (options->hooks && !strcmp(options->hooks, "all")))
+		return SF_OK;
+	return sf_fail(err, SF_USAGE,
+		       "%s=%s needs the hook %s; add --hooks all", kind->name,
+		       policy->values[kind - sf_kinds].word, kind->hook);
 }
 
 /* @start: when the load began, ms. */
@@ -276,9 +303,9 @@ int sf_load(const struct sf_options *options, struct sf_output *out,
 	    struct sf_error *err)
 {
 	u64 start = sf_progress_now();
-	struct sf_policy policy;
+	struct sf_policy policy = { .values = { { false } } };
 
-	if (options->policy && sf_policy_parse(options->policy, &policy, err))
+	if (sf_check_policy(options, &policy, err))
 		return err->code;
 	/* Again, as who held the lock may have loaded it. */
 	if (sf_kernel_check_root(err) || sf_check_absent(err) || sf_lock(err) ||

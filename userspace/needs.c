@@ -24,9 +24,13 @@ static const struct sf_need_hook {
 	const char *prototype;
 } sf_need_hooks[] = { SF_HOOKS(SF_HOOK_ROW) };
 
+/* Without it kallsyms has functions only. */
+#define SF_NO_VARIABLES \
+	"follows from CONFIG_KALLSYMS_ALL: take a kernel with CONFIG_KALLSYMS_ALL=y"
+
 #define SF_SYMBOL_ROW(name) #name,
-static const char *const sf_need_symbols[] = { SF_FUNCTIONS(
-	SF_SYMBOL_ROW) SF_VARIABLES(SF_SYMBOL_ROW) };
+static const char *const sf_need_functions[] = { SF_FUNCTIONS(SF_SYMBOL_ROW) };
+static const char *const sf_need_variables[] = { SF_VARIABLES(SF_SYMBOL_ROW) };
 
 #define SF_REQUIRED_ROW(name, member, bytes) { #name, #member, bytes, true },
 #define SF_OPTIONAL_ROW(name, member, bytes) { #name, #member, bytes, false },
@@ -117,7 +121,8 @@ static void sf_needs_check_hook(struct sf_checklist *list, const char *symbols,
 }
 
 static void sf_needs_check_symbol(struct sf_checklist *list,
-				  const char *symbols, const char *name)
+				  const char *symbols, const char *name,
+				  const char *remedy)
 {
 	unsigned int count = sf_symbols_count(symbols, name);
 
@@ -126,8 +131,30 @@ static void sf_needs_check_symbol(struct sf_checklist *list,
 				 "there");
 	else
 		sf_checklist_add(list, SF_STATUS_MISSING, SF_UNSUPPORTED, name,
-				 SF_OTHER_KERNEL,
-				 "%u symbols of this name, not 1", count);
+				 remedy, "%u symbols of this name, not 1",
+				 count);
+}
+
+static bool sf_needs_has_variables(const char *symbols)
+{
+	size_t i;
+
+	for (i = 0; i < SF_ARRAY_SIZE(sf_need_variables); i++)
+		if (sf_symbols_count(symbols, sf_need_variables[i]))
+			return true;
+	return false;
+}
+
+static void sf_needs_check_variables(struct sf_checklist *list,
+				     const char *symbols)
+{
+	const char *remedy = sf_needs_has_variables(symbols) ? SF_OTHER_KERNEL :
+							       SF_NO_VARIABLES;
+	size_t i;
+
+	for (i = 0; i < SF_ARRAY_SIZE(sf_need_variables); i++)
+		sf_needs_check_symbol(list, symbols, sf_need_variables[i],
+				      remedy);
 }
 
 static void sf_needs_check_member(struct sf_checklist *list,
@@ -186,8 +213,10 @@ static void sf_needs_check_symbols(struct sf_checklist *list,
 	}
 	for (i = 0; i < SF_ARRAY_SIZE(sf_need_hooks); i++)
 		sf_needs_check_hook(list, symbols, btf, &sf_need_hooks[i]);
-	for (i = 0; i < SF_ARRAY_SIZE(sf_need_symbols); i++)
-		sf_needs_check_symbol(list, symbols, sf_need_symbols[i]);
+	for (i = 0; i < SF_ARRAY_SIZE(sf_need_functions); i++)
+		sf_needs_check_symbol(list, symbols, sf_need_functions[i],
+				      SF_OTHER_KERNEL);
+	sf_needs_check_variables(list, symbols);
 	free(symbols);
 }
 

@@ -30,13 +30,14 @@ struct sf_scan {
 	struct sf_error *err;
 };
 
-static error_t sf_scan_arg(const struct sf_scan *scan, char *arg,
-			   struct argp_state *state)
+static error_t sf_scan_arg(const struct sf_scan *scan, const char *arg)
 {
-	if ((int)state->arg_num >= scan->usage->max_args)
+	struct sf_options *options = scan->options;
+
+	if (options->arg_count >= scan->usage->max_args)
 		return sf_fail(scan->err, SF_USAGE,
 			       "unexpected argument \"%s\"", arg);
-	scan->options->arg = arg;
+	options->args[options->arg_count++] = arg;
 	return 0;
 }
 
@@ -85,9 +86,9 @@ static error_t sf_scan_option(int key, char *arg, struct argp_state *state)
 		options->policy = arg;
 		return 0;
 	case ARGP_KEY_ARG:
-		return sf_scan_arg(scan, arg, state);
+		return sf_scan_arg(scan, arg);
 	case ARGP_KEY_END:
-		if ((int)state->arg_num < scan->usage->min_args)
+		if (options->arg_count < scan->usage->min_args)
 			return sf_fail(scan->err, SF_USAGE, "%s is missing",
 				       scan->usage->args);
 		return 0;
@@ -177,9 +178,9 @@ int sf_options_check(struct sf_options *options, struct sf_error *err)
 	u64 seconds = SF_TIMEOUT_S;
 
 	if (options->timeout && (!sf_parse_number(options->timeout, &seconds) ||
-				 seconds > SF_MAX_TIMEOUT_S))
+				 !seconds || seconds > SF_MAX_TIMEOUT_S))
 		return sf_fail(err, SF_USAGE,
-			       "no timeout \"%s\"; allowed: 0 to %d seconds",
+			       "no timeout \"%s\"; allowed: 1 to %d seconds",
 			       options->timeout, SF_MAX_TIMEOUT_S);
 	options->timeout_ms = seconds * 1000;
 	if (options->hooks && strcmp(options->hooks, "newidle") &&

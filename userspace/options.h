@@ -9,6 +9,9 @@
 /* Long enough for a loaded machine, where 47 s were seen. */
 #define SF_TIMEOUT_S 60
 
+/* No command takes more arguments: set has so many kinds at most. */
+#define SF_MAX_ARGS 16
+
 /* Options that more than one command has. */
 #define SF_OPTION_JSON                                           \
 	{                                                        \
@@ -23,11 +26,11 @@
 		"domain", 'd', "NAME|N", 0,                     \
 			"Only domains of this name or index", 0 \
 	}
-#define SF_OPTION_TIMEOUT                                                     \
-	{                                                                     \
-		"timeout", 't', "SEC", 0,                                     \
-			"Give up and go back after SEC seconds (default 60)", \
-			0                                                     \
+#define SF_OPTION_TIMEOUT                                                                 \
+	{                                                                                 \
+		"timeout", 't', "SEC", 0,                                                 \
+			"Give up and go back after SEC seconds (1 to 86400, default 60)", \
+			0                                                                 \
 	}
 #define SF_OPTION_HOOKS                                                 \
 	{                                                               \
@@ -52,7 +55,7 @@
  * @args: its arguments, for --help
  * @doc: for --help; after a vertical tab what follows the options
  * @min_args: it needs so many arguments
- * @max_args: and takes so many
+ * @max_args: and takes so many, SF_MAX_ARGS at most
  */
 struct sf_usage {
 	const struct argp_option *options;
@@ -70,7 +73,8 @@ struct sf_usage {
  * @timeout_ms: it
  * @hooks: hook groups to patch, or NULL
  * @policy: policy to load with, or NULL
- * @arg: the argument, or NULL
+ * @args: the arguments, and NULL for those not given
+ * @arg_count: number of @args
  */
 struct sf_options {
 	bool json;
@@ -79,7 +83,8 @@ struct sf_options {
 	u64 timeout_ms;
 	const char *hooks;
 	const char *policy;
-	const char *arg;
+	const char *args[SF_MAX_ARGS];
+	int arg_count;
 };
 
 int sf_options_scan(const struct sf_usage *usage, int argc, char **argv,

@@ -101,18 +101,23 @@ static void sf_output_error(struct sf_output *out, const struct sf_error *err)
  */
 int sf_output_finish(struct sf_output *out, struct sf_error *err)
 {
+	int error;
+
 	if (err->code)
 		sf_output_error(out, err);
+	errno = 0;
 	if (out->json && !out->incomplete &&
 	    !json_dumpf(out->root, stdout, JSON_INDENT(2)))
 		putchar('\n');
+	/* What is larger than stdio's buffer has failed here already. */
+	error = errno;
 	json_decref(out->root);
 	out->root = NULL;
 	if (out->incomplete) {
 		fputs("schedflip: out of memory\n", stderr);
 		return SF_FAILED;
 	}
-	errno = 0;
+	errno = error;
 	if (!ferror(stdout) && !fflush(stdout) && !fclose(stdout))
 		return err->code;
 	fprintf(stderr, "schedflip: cannot write the output: %s\n",

@@ -2,36 +2,27 @@
 #ifndef SCHEDFLIP_POLICY_H
 #define SCHEDFLIP_POLICY_H
 
-#include <schedflip/newidle.h>
+#include "kind.h"
 
-#include "error.h"
-
-enum sf_ratio_change {
-	SF_RATIO_KEEP,
-	SF_RATIO_PIN,
-	SF_RATIO_LEARN,
-};
+/* Room for the words of a policy that sets every kind, twice over. */
+#define SF_POLICY_SIZE 512
 
 /**
  * struct sf_policy - what a set command changes
- * @newidle: name of a policy, or NULL to keep it
- * @start: where window_pos starts, or NULL where the user did not say
- * @ratio_change: what becomes of the ratio
- * @ratio: 0 .. 1024, with SF_RATIO_PIN
- * @has_window_pos: the window is started at @window_pos
- * @window_pos: 0 .. 1023
+ * @values: of each kind
  */
 struct sf_policy {
-	const char *newidle;
-	const char *start;
-	enum sf_ratio_change ratio_change;
-	u32 ratio;
-	bool has_window_pos;
-	u32 window_pos;
+	struct sf_value values[SF_NR_KINDS];
 };
 
 int sf_policy_parse(const char *text, struct sf_policy *policy,
 		    struct sf_error *err);
+void sf_policy_complete(struct sf_policy *policy);
+void sf_policy_stock(struct sf_policy *policy);
 void sf_policy_format(const struct sf_policy *policy, char *buf, size_t size);
+const struct sf_kind *sf_policy_hooked(const struct sf_policy *policy);
+const struct sf_kind *sf_policy_differs(const struct sf_policy *policy,
+					const struct sf_domain *domain,
+					char *found, size_t size);
 
 #endif

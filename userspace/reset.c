@@ -9,8 +9,9 @@ static const struct argp_option sf_reset_options[] = { SF_OPTION_JSON, { 0 } };
 
 const struct sf_usage sf_reset_usage = {
 	.options = sf_reset_options,
-	.doc = "Set all domains to stock, let their ratios go, read it back and\n"
-	       "compare. The kernel's NI_RANDOM goes back to what it was.\n"
+	.doc = "Set all kinds of all domains to stock, let the ratios go, read it back\n"
+	       "and compare. The kernel's NI_RANDOM goes back to what it was; what the\n"
+	       "kernel has learned stays.\n"
 	       "\vExample:\n"
 	       "  schedflip reset\n"
 	       "\n" SF_EXIT_CODES,
@@ -46,12 +47,9 @@ static int sf_report_features(struct sf_output *out, struct sf_error *err)
 int sf_reset(const struct sf_options *options, struct sf_output *out,
 	     struct sf_error *err)
 {
-	const struct sf_policy stock = {
-		.newidle = sf_newidle_names[SF_NEWIDLE_STOCK].name,
-		.start = sf_start_names[SF_START_ZERO].name,
-		.ratio_change = SF_RATIO_LEARN,
-	};
+	struct sf_policy stock;
 
+	sf_policy_stock(&stock);
 	if (sf_apply(&stock, &options->filter, out, err))
 		return err->code;
 	return sf_report_features(out, err);

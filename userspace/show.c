@@ -6,6 +6,7 @@
 #include "kernel.h"
 #include "text.h"
 #include "verbs.h"
+#include "view.h"
 
 static const struct argp_option sf_show_options[] = {
 	SF_OPTION_CPU, SF_OPTION_DOMAIN, SF_OPTION_JSON, { 0 }
@@ -16,7 +17,19 @@ const struct sf_usage sf_show_usage = {
 	.doc = "Show each domain's policy, and what it did since its last flip.\n"
 	       "\vCALLS are newidle balance calls, ATTEMPTS those that ran the\n"
 	       "kernel's balance, PULLED those that brought a task, HIT is\n"
-	       "pulled/attempts, and TIME was spent in the attempts.\n"
+	       "pulled/attempts, and TIME was spent in the attempts. START and POS are\n"
+	       "of the policies that have a window. The line of hooks counts calls\n"
+	       "since the load; those of balance are balance calls of all kinds, of\n"
+	       "which CALLS are the newidle ones.\n"
+	       "\n"
+	       "Further tables have only the domains that are not at stock there, or had\n"
+	       "PICKS: those are idle CPUs that fork and exec chose, STALE those of them that\n"
+	       "were busy before the task came. BURST has burst_depth and burst_factor;\n"
+	       "AVG DEPTH is that of a CPU, SEEN are placements of tasks, OVER those at\n"
+	       "a CPU that was deep, MOVED those given to another CPU, TO IDLE those to\n"
+	       "an idle one. COST [us] is the most a newidle balance took of late, and\n"
+	       "in parentheses what it would be without the BUMPS. SYNC is how often two\n"
+	       "CPUs attempted together, compared with chance, which is 1.00.\n"
 	       "\n"
 	       "Examples:\n"
 	       "  schedflip\n"
@@ -25,36 +38,10 @@ const struct sf_usage sf_show_usage = {
 	       "\n" SF_EXIT_CODES,
 };
 
-enum {
-	SF_COL_DOMAIN,
-	SF_COL_NEWIDLE,
-	SF_COL_START,
-	SF_COL_RATIO,
-	SF_COL_WINDOW,
-	SF_COL_CALLS,
-	SF_COL_ATTEMPTS,
-	SF_COL_PULLED,
-	SF_COL_HIT,
-	SF_COL_TIME,
-	SF_NR_COLS,
-};
-
-static const struct sf_column sf_show_columns[SF_NR_COLS] = {
-	[SF_COL_DOMAIN] = { "DOMAIN", SCOLS_FL_TREE },
-	[SF_COL_NEWIDLE] = { "NEWIDLE", 0 },
-	[SF_COL_START] = { "START", 0 },
-	[SF_COL_RATIO] = { "RATIO", SCOLS_FL_RIGHT },
-	[SF_COL_WINDOW] = { "POS", SCOLS_FL_RIGHT },
-	[SF_COL_CALLS] = { "CALLS", SCOLS_FL_RIGHT },
-	[SF_COL_ATTEMPTS] = { "ATTEMPTS", SCOLS_FL_RIGHT },
-	[SF_COL_PULLED] = { "PULLED", SCOLS_FL_RIGHT },
-	[SF_COL_HIT] = { "HIT [%]", SCOLS_FL_RIGHT },
-	[SF_COL_TIME] = { "TIME [ms]", SCOLS_FL_RIGHT },
-};
-
-static double sf_hit_rate(const struct sf_domain *domain)
+/* @known: there is a value. */
+static json_t *sf_real_json(bool known, double value)
 {
-	return 100.0 * domain->pulled / domain->attempts;
+	return known ? json_real(value) : json_null();
 }
 
 #define SF_STRING(field) \
@@ -67,9 +54,17 @@ static json_t *sf_domain_json(const struct sf_domain *domain)
 
 	SF_STATE_FIELDS(SF_STRING, SF_NUMBER)
 	sf_output_set(&row, "pinned", json_boolean(domain->pinned));
+	sf_output_set(&row, "burst_nohz", json_boolean(domain->burst_nohz));
+	sf_output_set(&row, "sync", json_boolean(domain->sync));
 	sf_output_set(&row, "hit_rate_percent",
-		      domain->attempts ? json_real(sf_hit_rate(domain)) :
-					 json_null());
+		      sf_real_json(domain->attempts, sf_hit_rate(domain)));
+	sf_output_set(&row, "stale_rate_percent",
+		      sf_real_json(domain->picks, sf_stale_rate(domain)));
+	sf_output_set(&row, "avg_depth",
+		      json_real(domain->avg_depth_milli / 1e3));
+	sf_output_set(&row, "synchrony",
+		      sf_real_json(sf_has_synchrony(domain),
+				   sf_synchrony(domain)));
 	if (row.incomplete) {
 		json_decref(row.root);
 		return NULL;
@@ -78,74 +73,6 @@ static json_t *sf_domain_json(const struct sf_domain *domain)
 }
 #undef SF_STRING
 #undef SF_NUMBER
-
-static void sf_show_counter(struct libscols_line *line, size_t column,
-			    u64 value)
-{
-	sf_table_cell(line, column, "%llu", (unsigned long long)value);
-}
-
-static void sf_show_domain(struct libscols_table *table,
-			   struct libscols_line *cpu,
-			   const struct sf_domain *domain)
-{
-	struct libscols_line *line = scols_table_new_line(table, cpu);
-
-	sf_table_cell(line, SF_COL_DOMAIN, "%llu %s",
-		      (unsigned long long)domain->domain, domain->name);
-	sf_table_cell(line, SF_COL_NEWIDLE, "%s", domain->newidle);
-	sf_table_cell(line, SF_COL_START, "%s", domain->start);
-	sf_table_cell(line, SF_COL_RATIO, "%llu%s",
-		      (unsigned long long)domain->ratio,
-		      domain->pinned ? "*" : "");
-	sf_show_counter(line, SF_COL_WINDOW, domain->window_pos);
-	sf_show_counter(line, SF_COL_CALLS, domain->calls);
-	sf_show_counter(line, SF_COL_ATTEMPTS, domain->attempts);
-	sf_show_counter(line, SF_COL_PULLED, domain->pulled);
-	if (domain->attempts)
-		sf_table_cell(line, SF_COL_HIT, "%.1f", sf_hit_rate(domain));
-	else
-		sf_table_cell(line, SF_COL_HIT, "-");
-	sf_table_cell(line, SF_COL_TIME, "%.3f", domain->newidle_ns / 1e6);
-}
-
-/* The module prints the domains of one CPU in a row. */
-static void sf_show_table(const struct sf_state *state,
-			  const struct sf_filter *filter, struct sf_output *out)
-{
-	struct libscols_table *table =
-		sf_table_new(sf_show_columns, SF_NR_COLS);
-	struct libscols_line *cpu = NULL;
-	u64 last = 0;
-	size_t i;
-
-	for (i = 0; table && i < state->count; i++) {
-		const struct sf_domain *domain = &state->domains[i];
-
-		if (!sf_filter_matches(filter, domain))
-			continue;
-		if (!cpu || last != domain->cpu) {
-			cpu = scols_table_new_line(table, NULL);
-			sf_table_cell(cpu, SF_COL_DOMAIN, "CPU %llu",
-				      (unsigned long long)domain->cpu);
-		}
-		last = domain->cpu;
-		sf_show_domain(table, cpu, domain);
-	}
-	sf_table_print(out, table);
-}
-
-static bool sf_has_pinned(const struct sf_state *state,
-			  const struct sf_filter *filter)
-{
-	size_t i;
-
-	for (i = 0; i < state->count; i++)
-		if (state->domains[i].pinned &&
-		    sf_filter_matches(filter, &state->domains[i]))
-			return true;
-	return false;
-}
 
 static void sf_show_header(const struct sf_info *info, struct sf_output *out)
 {
@@ -166,8 +93,19 @@ static void sf_show_header(const struct sf_info *info, struct sf_output *out)
 	sf_output_say(out, "schedflip %s on Linux %s", info->version,
 		      sf_kernel_release());
 	sf_output_say(out, "hooks:%s", hooks);
-	sf_output_say(out, "NI_RANDOM: %s%s\n", info->ni_random,
-		      info->held ? ", held off by schedflip" : "");
+	if (info->held)
+		sf_output_say(
+			out,
+			"NI_RANDOM: your setting is %s; schedflip holds it off\n",
+			info->ni_random);
+	else
+		sf_output_say(out, "NI_RANDOM: %s\n", info->ni_random);
+}
+
+/* The kernel throws its own dice, of which a stock domain's hook sees nothing. */
+static bool sf_stock_is_blind(const struct sf_info *info)
+{
+	return !info->held && !strcmp(info->ni_random, "on");
 }
 
 static json_t *sf_hooks_json(const struct sf_info *info)
@@ -234,9 +172,7 @@ int sf_show(const struct sf_options *options, struct sf_output *out,
 	sf_show_json(&info, &state, filter, out);
 	if (!out->json) {
 		sf_show_header(&info, out);
-		sf_show_table(&state, filter, out);
-		if (sf_has_pinned(&state, filter))
-			sf_output_say(out, "\n* pinned");
+		sf_view_print(&state, filter, sf_stock_is_blind(&info), out);
 	}
 out_free:
 	sf_state_free(&state);

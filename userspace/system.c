@@ -14,12 +14,12 @@
 static void sf_check_root_row(struct sf_checklist *list)
 {
 	if (!geteuid())
-		sf_checklist_add(list, SF_STATUS_OK, SF_OK, "root", NULL,
-				 "yes");
+		sf_checklist_add(list, SF_STATUS_OK, SF_OK, SF_REQUIRED_ROOT,
+				 NULL, "yes");
 	else
-		sf_checklist_add(list, SF_STATUS_MISSING, SF_DENIED, "root",
-				 "run it with sudo", "you are user %u",
-				 geteuid());
+		sf_checklist_add(list, SF_STATUS_MISSING, SF_DENIED,
+				 SF_REQUIRED_ROOT, "run it with sudo",
+				 "you are user %u", geteuid());
 }
 
 static void sf_check_release(struct sf_checklist *list)

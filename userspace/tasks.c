@@ -92,11 +92,13 @@ void sf_tasks_scan(int target, struct sf_tasks *tasks)
 }
 
 /**
- * sf_tasks_format - name the tasks
+ * sf_tasks_format - say what holds a transition up
  * @tasks: from sf_tasks_scan()
  * @max: name so many of them
- * @buf: for the text, such as "hackbench 815 (R), kworker/0:1 7 (D)"
+ * @buf: for the text, such as "held up by hackbench 815 (R), kworker/0:1 7 (D)"
  * @size: of @buf
+ *
+ * When the last task is through, the kernel takes a moment to see it.
  */
 void sf_tasks_format(const struct sf_tasks *tasks, size_t max, char *buf,
 		     size_t size)
@@ -107,7 +109,9 @@ void sf_tasks_format(const struct sf_tasks *tasks, size_t max, char *buf,
 		max = SF_MAX_TASKS;
 	if (named > max)
 		named = max;
-	snprintf(buf, size, "%s", tasks->count ? "" : "no task");
+	snprintf(buf, size, "%s",
+		 tasks->count ? "held up by " :
+				"all tasks are done, the kernel finishes");
 	for (i = 0; i < named; i++)
 		sf_append_text(buf, size, "%s%s %d (%c)", i ? ", " : "",
 			       tasks->tasks[i].name, tasks->tasks[i].tid,

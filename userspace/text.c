@@ -57,6 +57,15 @@ void sf_clean_text(char *text)
 }
 
 /**
+ * sf_plural - ending of a noun behind a number
+ * @count: the number
+ */
+const char *sf_plural(u64 count)
+{
+	return count == 1 ? "" : "s";
+}
+
+/**
  * sf_next_line - cut the first line off a text
  * @text: moved behind the line
  *

@@ -46,7 +46,7 @@ static int sf_fail_wait(enum sf_wait end, int target, u64 limit_ms,
 	}
 	sf_tasks_format(tasks, SF_NAMED_TASKS, names, sizeof(names));
 	sf_output_set(out, "blockers", sf_tasks_json(tasks));
-	return sf_fail(err, SF_FAILED, "%s was %s, held up by %s; %s",
+	return sf_fail(err, SF_FAILED, "%s was %s: %s; %s",
 		       target ? "patching" : "unpatching", how, names, then);
 }
 
@@ -163,7 +163,7 @@ static int sf_fail_remove(int error, struct sf_error *err)
 	sf_kernel_read_word(SF_MODULE "/refcnt", count, sizeof(count));
 	return sf_fail(
 		err, SF_FAILED,
-		"the livepatch is off, but the module is in use (%.15s times); %s",
+		"the livepatch is off, but the module is in use (by %.15s); %s",
 		count, "close its files and unload again");
 }
 

@@ -1,113 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Runs the utility on a tree of files in place of the kernel's; prints TAP. The
-# tree takes every write and does nothing, so what a write should have changed is
-# written there before.
-#
-# SCHEDFLIP names the program; by default it is built from userspace/.
+# Runs the commands of the utility on a tree of files in place of the kernel's;
+# prints TAP.
 
 set -euo pipefail
 
-top=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
-work=$(mktemp -d)
-trap 'rm -rf -- "$work"' EXIT
-root=$work/root
-debugfs=$root/sys/kernel/debug/schedflip
-livepatch=$root/sys/kernel/livepatch/schedflip
-number=0
-
-if [ -z "${SCHEDFLIP:-}" ]; then
-	SCHEDFLIP=$work/build/schedflip
-	make -s -C "$top/userspace" "O=$work/build" >&2
-fi
-
-# A program that is started as nobody has to get there.
-chmod 755 "$work"
-install -m 755 "$SCHEDFLIP" "$work/schedflip"
-
-# json_valid FILE: is it one JSON object, and with schema_version 1?
-cat >"$work/json.c" <<'EOF'
-#include <jansson.h>
-int main(int argc, char **argv)
-{
-	json_t *root = json_load_file(argv[argc - 1], 0, NULL);
-
-	return json_integer_value(json_object_get(root, "schema_version")) != 1;
-}
-EOF
-# shellcheck disable=SC2046 # words of flags
-cc -o "$work/json_valid" "$work/json.c" $(pkg-config --cflags --libs jansson)
-
-# tree [NEWIDLE [START [PINNED]]]: a kernel with the module loaded, two CPUs of
-# two domains each.
-tree() {
-	local cpu
-	rm -rf -- "$root"
-	mkdir -p "$debugfs" "$root/proc/sys/kernel" "$root/sys/module/schedflip/parameters"
-	echo 7.3.4-test >"$root/proc/sys/kernel/osrelease"
-	echo 'debugfs /sys/kernel/debug debugfs rw 0 0' >"$root/proc/mounts"
-	echo 1 >"$debugfs/abi"
-	echo 0.1 >"$debugfs/version"
-	: >"$debugfs/last_error"
-	: >"$debugfs/policy"
-	echo 'NI_RANDOM=on held=0' >"$debugfs/features"
-	cat >"$debugfs/hooks" <<-EOF
-	hook=balance group=newidle symbol=sched_balance_rq state=patched calls=12 ns=34
-	hook=newidle group=newidle symbol=- state=absent calls=0 ns=0
-	hook=select group=select symbol=select_task_rq_fair state=off calls=0 ns=0
-	EOF
-	for cpu in 0 1; do
-		domain "$cpu" 0 SMT "$@"
-		domain "$cpu" 1 MC "$@"
-	done >"$debugfs/state"
-}
-
-domain() {
-	echo "cpu=$1 domain=$2 name=$3 level=$2 span=0-1 newidle=${4:-stock}" \
-		"start=${5:-zero} start_pos=0 window_pos=9 ratio=31 learned=31" \
-		"pinned=${6:-0} calls=4000 attempts=1000 skipped=3000 pulled=125 tasks=130" \
-		"weight_sum=1024000 newidle_ns=2500000 hits=5000"
-}
-
-# run [OPTION...]: into $work/out and $work/err; the exit code goes to $code.
-run() {
-	code=0
-	SCHEDFLIP_SYSROOT=$root "$work/schedflip" "$@" >"$work/out" 2>"$work/err" || code=$?
-}
-
-result() {
-	number=$((number + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $number - $2"
-		return
-	fi
-	echo "not ok $number - $2"
-	sed 's/^/# /' "$work/out" "$work/err"
-	echo "# exit code $code"
-}
-
-# expect NAME CODE [LINE]: the last run ended so, and LINE is all it said on stderr.
-expect() {
-	local bad=0
-	[ "$code" = "$2" ] || bad=1
-	[ $# -lt 3 ] || [ "$(cat "$work/err")" = "$3" ] || bad=1
-	result "$bad" "$1"
-}
-
-# prints NAME PATTERN: the last run printed a line like that.
-prints() {
-	local bad=0
-	grep -q -- "$2" "$work/out" || bad=1
-	result "$bad" "$1"
-}
-
-# json NAME CODE: the last run ended so, with one JSON object.
-json() {
-	local bad=0
-	[ "$code" = "$2" ] && "$work/json_valid" "$work/out" || bad=1
-	result "$bad" "$1"
-}
+# shellcheck source=test/unit/utility_tree
+. "$(dirname -- "${BASH_SOURCE[0]}")/utility_tree"
 
 test_not_there() {
 	tree
@@ -157,6 +57,8 @@ test_show() {
 	run
 	expect "show" 0 ''
 	prints "show: version and kernel" '^schedflip 0.1 on Linux 7.3.4-test$'
+	prints "show: NI_RANDOM" '^NI_RANDOM: on$'
+	prints_not "show: no domain is blind" '^stock:'
 	prints "show: hooks" '^hooks: balance 12 calls, newidle absent, select off$'
 	prints "show: a domain" \
 		'1 MC  *accumulator  *stagger  *31\*  *9  *4000  *1000  *125  *12.5  *2.500$'
@@ -168,6 +70,22 @@ test_show() {
 	run --json
 	json "show: JSON" 0
 	prints "show: hit rate in the JSON" '"hit_rate_percent": 12.5'
+
+	tree
+	run
+	prints_not "show: at stock there is one table" 'SLOWPATH|BURST|COST'
+	prints "show: at stock there is no window" '1 MC  *stock  *-  *31  *-  *4000 '
+	prints "show: at stock skips are not seen" '^stock: calls that .* are not seen'
+	echo 'NI_RANDOM=off held=1' >"$debugfs/features"
+	run
+	prints "show: NI_RANDOM is held" \
+		'^NI_RANDOM: your setting is off; schedflip holds it off$'
+	prints_not "show: while it is held they are seen" '^stock:'
+
+	tree dice stagger
+	run
+	prints "show: dice have no window" '1 MC  *dice  *-  *31  *-  *4000 '
+	prints_not "show: dice are seen" '^stock:'
 
 	: >"$debugfs/state"
 	: >"$debugfs/hooks"
@@ -190,17 +108,25 @@ test_set() {
 	result "$([ "$(cat "$debugfs/policy")" = \
 		'newidle=jitter start=stagger cpu=0-1 domain=SMT' ] && echo 0 || echo 1)" \
 		"set: the filtered command"
+	run set newidle=jitter,start=stagger --cpu 0 --domain SMT
+	prints "set: only that" ': 1 domain on 1 CPU$'
 	run set -j newidle=jitter,start=stagger
 	json "set: JSON" 0
 
 	run set newidle=jitter
 	expect "set: another start than the default" 3 "schedflip: 4 of 4 domains did not take \
-newidle=jitter: cpu0/domain0 has start=stagger, cpu0/domain1 has start=stagger, \
+newidle=jitter start=zero: cpu0/domain0 has start=stagger, cpu0/domain1 has start=stagger, \
 cpu1/domain0 has start=stagger, cpu1/domain1 has start=stagger; is somebody else setting \
 policies?"
 	run set newidle=dice --cpu 1 --domain 1
-	expect "set: another policy" 3 "schedflip: 1 of 1 domains did not take newidle=dice: \
-cpu1/domain1 has newidle=jitter; is somebody else setting policies?"
+	expect "set: another policy" 3 "schedflip: 1 of 1 domain did not take newidle=dice \
+start=zero: cpu1/domain1 has newidle=jitter; is somebody else setting policies?"
+	tree jitter
+	run set newidle=jitter
+	expect "set: the default start" 0 ''
+	prints "set: says the start" '^newidle=jitter start=zero: 4 domains on 2 CPUs$'
+	result "$([ "$(cat "$debugfs/policy")" = 'newidle=jitter start=zero' ] &&
+		echo 0 || echo 1)" "set: and sets it"
 	run set -j window_pos=7
 	json "set: mismatch, JSON" 3
 	run set ratio=30
@@ -218,12 +144,24 @@ dice accumulator jitter always never"
 	expect "set: no such domain" 1 'schedflip: no domain "NUMA"; known: SMT MC'
 	run set newidle=dice --cpu 1-x
 	expect "set: bad list" 2 'schedflip: "1-x" is no CPU; give a list such as 0-3,6'
+	run set newidle=dice --cpu 99
+	expect "set: no such CPU" 2 'schedflip: there are only CPUs 0-3'
+	run set newidle=dice --cpu 2-4
+	expect "set: one CPU too many" 2 'schedflip: there are only CPUs 0-3'
+	run show --cpu 4
+	expect "show: no such CPU" 2 'schedflip: there are only CPUs 0-3'
+	run set newidle=dice --cpu 2
+	expect "set: an offline CPU" 1 \
+		"schedflip: no online CPU of \"2\" has a domain; see \`schedflip show\`"
+	rm "$root/sys/devices/system/cpu/possible"
+	run set newidle=dice --cpu 99
+	expect "set: nobody knows the CPUs" 1
 	run set --json newidle=
 	json "set: no such policy, JSON" 2
 	run set
 	expect "set: no argument" 2
-	run set newidle=dice ratio=1
-	expect "set: two arguments" 2
+	run set newidle=dice,ratio=1 sync=on newidle=never
+	expect "set: a kind twice" 2 'schedflip: newidle is given twice'
 	run set --nonsense newidle=dice
 	expect "set: unknown option" 2
 	result "$([ ! -s "$debugfs/policy" ] && echo 0 || echo 1)" "set: nothing was written"
@@ -234,7 +172,8 @@ test_reset() {
 	run reset
 	expect "reset" 0 ''
 	prints "reset: NI_RANDOM" '^NI_RANDOM is given back: it is on$'
-	result "$([ "$(cat "$debugfs/policy")" = 'newidle=stock start=zero ratio=learned' ] &&
+	result "$([ "$(cat "$debugfs/policy")" = "newidle=stock start=zero ratio=learned \
+slowpath=stock burst=stock burst_depth=2 burst_factor=3 burst_nohz=off cost=stock sync=off" ] &&
 		echo 0 || echo 1)" "reset: the command"
 	run reset -j
 	json "reset: JSON" 0
@@ -247,17 +186,6 @@ test_reset() {
 	tree stock zero 1
 	run reset
 	expect "reset: still pinned" 3
-}
-
-# A kernel that modprobe loads the module into: it is as good as its last line.
-modprobe_does() {
-	rm -rf -- "$root/sys/module/schedflip"
-	mkdir -p "$work/bin" "$root/dev" "$root/run"
-	: >"$root/dev/kmsg"
-	printf '#!/bin/sh\nprintf "%%s\\n" "$@" >"%s"\n%s\n' "$work/arguments" "$1" \
-		>"$work/bin/modprobe"
-	chmod 755 "$work/bin/modprobe"
-	PATH=$work/bin:$PATH run load "${@:2}"
 }
 
 test_load() {
@@ -280,6 +208,8 @@ echo 1 >$livepatch/enabled; echo 0 >$livepatch/transition"
 	expect "load: no such policy" 2
 	modprobe_does "$loaded" --hooks select
 	expect "load: no such hooks" 2 'schedflip: no hooks "select"; known: newidle all'
+	modprobe_does "$loaded" --timeout 0
+	expect "load: no time" 2 'schedflip: no timeout "0"; allowed: 1 to 86400 seconds'
 	modprobe_does "$loaded
 echo '4,1,1,-;schedflip: kernel is outside the tested series' >>$root/dev/kmsg"
 	expect "load: a warning is no error" 0 ''
@@ -348,20 +278,14 @@ test_output() {
 	run -j set
 	json "an argument is missing, JSON" 2
 	run set newidle=dice more
+	expect "an argument that is no kind" 2 \
+		'schedflip: "more" is not KIND=VALUE, such as newidle=jitter'
+	run load one.ko more
 	expect "too many arguments" 2 'schedflip: unexpected argument "more"'
 	for name in check load unload show set reset; do
 		run "$name" --help
 		prints "$name --help has examples" '^Examples\?:$'
 	done
-	# The names in --help are typed there; those in the message are the module's.
-	run set newidle=?
-	sed -n 's/.*known: //p' "$work/err" | tr ' ' '|' >"$work/names"
-	run set --help
-	prints "set --help has all policies" "newidle=$(cat "$work/names")"
-	run set start=?
-	sed -n 's/.*known: //p' "$work/err" | tr ' ' '|' >"$work/names"
-	run set --help
-	prints "set --help has all starts" "start=$(cat "$work/names")"
 }
 
 # As nobody; the real debugfs, too, is closed to all but root.

@@ -4,9 +4,24 @@
  */
 #include "utility.h"
 
+#include <schedflip/burst.h>
+#include <schedflip/cost.h>
+#include <schedflip/learn.h>
+#include <schedflip/newidle.h>
+#include <schedflip/slowpath.h>
+
 #include "filter.h"
 #include "options.h"
 #include "policy.h"
+
+/* What one argument of set asks for. */
+static int parse(const char *text, struct sf_policy *policy,
+		 struct sf_error *err)
+{
+	memset(policy, 0, sizeof(*policy));
+	err->code = SF_OK;
+	return sf_policy_parse(text, policy, err);
+}
 
 static void test_good_policies(void **unused)
 {
@@ -24,40 +39,118 @@ static void test_good_policies(void **unused)
 		{ "window_pos=1023", "window_pos=1023" },
 		{ "newidle=never,ratio=007,window_pos=0",
 		  "newidle=never ratio=7 window_pos=0" },
+		{ "burst=idle,burst_nohz=on,slowpath=random",
+		  "slowpath=random burst=idle burst_nohz=on" },
+		{ "burst_depth=1,burst_factor=64",
+		  "burst_depth=1 burst_factor=64" },
+		{ "burst_depth=4096,burst_factor=1",
+		  "burst_depth=4096 burst_factor=1" },
+		{ "sync=on,learn=restore,cost=bump",
+		  "cost=bump learn=restore sync=on" },
+		{ "sync=off,burst_nohz=off", "burst_nohz=off sync=off" },
 	};
-	struct sf_error err = { .code = SF_OK };
 	struct sf_policy policy;
-	char words[128];
+	struct sf_error err;
+	char words[SF_POLICY_SIZE];
 	size_t i;
 
 	(void)unused;
 	for (i = 0; i < ARRAY_SIZE(good); i++) {
-		assert_int_equal(sf_policy_parse(good[i].text, &policy, &err),
-				 SF_OK);
+		assert_int_equal(parse(good[i].text, &policy, &err), SF_OK);
 		sf_policy_format(&policy, words, sizeof(words));
 		assert_string_equal(words, good[i].words);
 	}
 }
 
+/* Each kind takes each of its words, and gives it to the module. */
 static void test_every_name(void **unused)
+{
+	struct sf_policy policy;
+	struct sf_error err;
+	char text[64], words[SF_POLICY_SIZE];
+	size_t i, j, count = 0;
+
+	(void)unused;
+	for (i = 0; i < SF_NR_KINDS; i++) {
+		for (j = 0; j < sf_kinds[i].name_count; j++, count++) {
+			snprintf(text, sizeof(text), "%s=%s", sf_kinds[i].name,
+				 sf_kinds[i].names[j].name);
+			assert_int_equal(parse(text, &policy, &err), SF_OK);
+			sf_policy_format(&policy, words, sizeof(words));
+			assert_string_equal(words, text);
+		}
+	}
+	assert_int_equal(count, SF_NR_NEWIDLE + SF_NR_START + SF_NR_SLOWPATH +
+					SF_NR_BURST + SF_NR_COST + SF_NR_LEARN +
+					1 + 2 + 2);
+}
+
+/* The longest words of every kind, though start and window_pos exclude each other. */
+static void test_room_for_all_kinds(void **unused)
+{
+	size_t i, j, size = 0;
+
+	(void)unused;
+	for (i = 0; i < SF_NR_KINDS; i++) {
+		size_t longest = strlen("18446744073709551615");
+
+		for (j = 0; j < sf_kinds[i].name_count; j++)
+			if (strlen(sf_kinds[i].names[j].name) > longest)
+				longest = strlen(sf_kinds[i].names[j].name);
+		size += strlen(sf_kinds[i].name) + strlen("= ") + longest;
+	}
+	assert_true(size < SF_POLICY_SIZE);
+}
+
+static void test_several_arguments(void **unused)
 {
 	struct sf_error err = { .code = SF_OK };
 	struct sf_policy policy;
-	char text[64];
+	char words[SF_POLICY_SIZE];
+
+	(void)unused;
+	assert_int_equal(parse("newidle=jitter,burst=nearest", &policy, &err),
+			 SF_OK);
+	assert_int_equal(
+		sf_policy_parse("learn=reset,cost=bump", &policy, &err), SF_OK);
+	sf_policy_format(&policy, words, sizeof(words));
+	assert_string_equal(
+		words, "newidle=jitter burst=nearest cost=bump learn=reset");
+	assert_int_equal(sf_policy_parse("burst=nearest", &policy, &err),
+			 SF_USAGE);
+	assert_string_equal(err.message, "burst is given twice");
+	assert_int_equal(parse("start=half", &policy, &err), SF_OK);
+	assert_int_equal(sf_policy_parse("window_pos=7", &policy, &err),
+			 SF_USAGE);
+	assert_string_equal(
+		err.message,
+		"start and window_pos exclude each other; give one of them");
+}
+
+/* A start is added where the module would take one by itself. */
+static void test_default_start(void **unused)
+{
+	static const struct {
+		const char *text;
+		const char *words;
+	} cases[] = {
+		{ "newidle=dice", "newidle=dice start=zero" },
+		{ "newidle=dice,start=half", "newidle=dice start=half" },
+		{ "newidle=dice,window_pos=7", "newidle=dice window_pos=7" },
+		{ "ratio=31", "ratio=31" },
+		{ "burst=idle", "burst=idle" },
+	};
+	struct sf_policy policy;
+	struct sf_error err;
+	char words[SF_POLICY_SIZE];
 	size_t i;
 
 	(void)unused;
-	for (i = 0; i < SF_NR_NEWIDLE; i++) {
-		snprintf(text, sizeof(text), "newidle=%s",
-			 sf_newidle_names[i].name);
-		assert_int_equal(sf_policy_parse(text, &policy, &err), SF_OK);
-		assert_string_equal(policy.newidle, sf_newidle_names[i].name);
-	}
-	for (i = 0; i < SF_NR_START; i++) {
-		snprintf(text, sizeof(text), "start=%s",
-			 sf_start_names[i].name);
-		assert_int_equal(sf_policy_parse(text, &policy, &err), SF_OK);
-		assert_string_equal(policy.start, sf_start_names[i].name);
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		assert_int_equal(parse(cases[i].text, &policy, &err), SF_OK);
+		sf_policy_complete(&policy);
+		sf_policy_format(&policy, words, sizeof(words));
+		assert_string_equal(words, cases[i].words);
 	}
 }
 
@@ -87,11 +180,31 @@ static void test_bad_policies(void **unused)
 		  "no window_pos \"1024\"; allowed: 0 to 1023" },
 		{ "window_pos=learned",
 		  "no window_pos \"learned\"; allowed: 0 to 1023" },
-		{ "cost=bump",
-		  "no kind \"cost\"; known: newidle start ratio window_pos" },
-		{ "jitter", "\"jitter\" is not KIND=POLICY, " NO_KIND },
-		{ "", "\"\" is not KIND=POLICY, " NO_KIND },
-		{ "newidle=jitter,", "\"\" is not KIND=POLICY, " NO_KIND },
+		{ "slowpath=fast",
+		  "no policy \"fast\" for slowpath; known: stock random" },
+		{ "burst=far",
+		  "no policy \"far\" for burst; known: stock idle spread nearest" },
+		{ "burst_depth=0", "no burst_depth \"0\"; allowed: 1 to 4096" },
+		{ "burst_depth=4097",
+		  "no burst_depth \"4097\"; allowed: 1 to 4096" },
+		{ "burst_factor=0", "no burst_factor \"0\"; allowed: 1 to 64" },
+		{ "burst_factor=65",
+		  "no burst_factor \"65\"; allowed: 1 to 64" },
+		{ "burst_factor=", "no burst_factor \"\"; allowed: 1 to 64" },
+		{ "burst_nohz=maybe",
+		  "no burst_nohz \"maybe\"; allowed: on, off" },
+		{ "burst_nohz=1", "no burst_nohz \"1\"; allowed: on, off" },
+		{ "cost=dump",
+		  "no policy \"dump\" for cost; known: stock bump" },
+		{ "learn=forget",
+		  "no learn \"forget\"; known: keep reset restore" },
+		{ "sync=yes", "no sync \"yes\"; allowed: on, off" },
+		{ "price=bump", "no kind \"price\"; known: newidle start ratio "
+				"window_pos slowpath burst burst_depth "
+				"burst_factor burst_nohz cost learn sync" },
+		{ "jitter", "\"jitter\" is not KIND=VALUE, " NO_KIND },
+		{ "", "\"\" is not KIND=VALUE, " NO_KIND },
+		{ "newidle=jitter,", "\"\" is not KIND=VALUE, " NO_KIND },
 		{ "newidle=jitter newidle=dice",
 		  "no policy \"jitter newidle=dice\" for newidle; known: " KNOWN },
 		{ "newidle=jitter,newidle=dice", "newidle is given twice" },
@@ -104,9 +217,7 @@ static void test_bad_policies(void **unused)
 
 	(void)unused;
 	for (i = 0; i < ARRAY_SIZE(bad); i++) {
-		err.code = SF_OK;
-		assert_int_equal(sf_policy_parse(bad[i].text, &policy, &err),
-				 SF_USAGE);
+		assert_int_equal(parse(bad[i].text, &policy, &err), SF_USAGE);
 		assert_int_equal(err.code, SF_USAGE);
 		assert_string_equal(err.message, bad[i].message);
 	}
@@ -114,14 +225,15 @@ static void test_bad_policies(void **unused)
 
 static void test_long_policy(void **unused)
 {
-	struct sf_error err = { .code = SF_OK };
 	struct sf_policy policy;
+	struct sf_error err;
 	char text[8192] = "newidle=";
 
 	(void)unused;
 	memset(text + 8, 'x', sizeof(text) - 9);
 	text[sizeof(text) - 1] = '\0';
-	assert_int_equal(sf_policy_parse(text, &policy, &err), SF_USAGE);
+	assert_int_equal(parse(text, &policy, &err), SF_USAGE);
+	assert_non_null(strstr(err.message, "known: stock dice"));
 }
 
 static void test_good_lists(void **unused)
@@ -244,6 +356,34 @@ static void test_filter_messages(void **unused)
 	assert_int_equal(check_filter(&blank, &err), SF_USAGE);
 }
 
+/* The kernel says how many CPUs there can be, or is not asked. */
+static void test_filter_possible(void **unused)
+{
+	static const char *const good[] = { "0", "0-7", "8,9", "3,8-9" };
+	static const char *const bad[] = { "10", "6-8,10", "8191" };
+	struct sf_filter filter = { .cpu = NULL };
+	struct sf_error err = { .code = SF_OK };
+	size_t i;
+
+	(void)unused;
+	tree_write("/sys/devices/system/cpu/possible", "0-9\n");
+	for (i = 0; i < ARRAY_SIZE(good); i++) {
+		filter.cpu = good[i];
+		assert_int_equal(sf_filter_parse(&filter, &err), SF_OK);
+	}
+	for (i = 0; i < ARRAY_SIZE(bad); i++) {
+		filter.cpu = bad[i];
+		assert_int_equal(sf_filter_parse(&filter, &err), SF_USAGE);
+		assert_string_equal(err.message, "there are only CPUs 0-9");
+	}
+	tree_write("/sys/devices/system/cpu/possible", "all\n");
+	err.code = SF_OK;
+	assert_int_equal(sf_filter_parse(&filter, &err), SF_OK);
+	tree_remove("/sys/devices/system/cpu/possible");
+	assert_int_equal(sf_filter_parse(&filter, &err), SF_OK);
+	assert_int_equal(err.code, SF_OK);
+}
+
 static void test_filter_too_long(void **unused)
 {
 	char list[8192] = "0", command[4096] = "newidle=dice";
@@ -270,7 +410,15 @@ static void test_options(void **unused)
 	options.timeout = "forever";
 	assert_int_equal(sf_options_check(&options, &err), SF_USAGE);
 	assert_string_equal(err.message, "no timeout \"forever\"; "
-					 "allowed: 0 to 86400 seconds");
+					 "allowed: 1 to 86400 seconds");
+	options.timeout = "0";
+	assert_int_equal(sf_options_check(&options, &err), SF_USAGE);
+	options.timeout = "86401";
+	assert_int_equal(sf_options_check(&options, &err), SF_USAGE);
+	err.code = SF_OK;
+	options.timeout = "86400";
+	assert_int_equal(sf_options_check(&options, &err), SF_OK);
+	assert_int_equal(options.timeout_ms, 86400000);
 	options.timeout = NULL;
 	options.hooks = "select";
 	assert_int_equal(sf_options_check(&options, &err), SF_USAGE);
@@ -283,13 +431,17 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_good_policies),
 		cmocka_unit_test(test_every_name),
+		cmocka_unit_test(test_room_for_all_kinds),
+		cmocka_unit_test(test_several_arguments),
+		cmocka_unit_test(test_default_start),
 		cmocka_unit_test(test_bad_policies),
 		cmocka_unit_test(test_long_policy),
 		cmocka_unit_test(test_good_lists),
 		cmocka_unit_test(test_bad_lists),
-		cmocka_unit_test(test_filter_matches),
-		cmocka_unit_test(test_filter_messages),
-		cmocka_unit_test(test_filter_too_long),
+		tree_test(test_filter_matches),
+		tree_test(test_filter_messages),
+		tree_test(test_filter_possible),
+		tree_test(test_filter_too_long),
 		cmocka_unit_test(test_options),
 	};
 

@@ -12,9 +12,20 @@
 #define LINE_RATIO "window_pos=17 ratio=31 learned=40 pinned=1 "
 #define LINE_COUNTS "calls=100 attempts=10 skipped=90 pulled=3 tasks=4 "
 #define LINE_SUMS "weight_sum=3200 newidle_ns=123456 "
+#define LINE_PICKS "slowpath=random chosen=9 picks=8 stale=7 "
+#define LINE_BURST "burst=nearest burst_depth=4 burst_factor=5 burst_nohz=1 "
+#define LINE_DEPTH "avg_depth_milli=1500 "
+#define LINE_WAKE "wake_seen=11 wake_over=12 wake_moved=13 wake_idle=14 "
+#define LINE_FORK "fork_seen=21 fork_over=22 fork_moved=23 fork_idle=24 "
+#define LINE_EXEC "exec_seen=31 exec_over=32 exec_moved=33 exec_idle=34 "
+#define LINE_COST "cost=bump cost_ns=9000 own_cost_ns=5000 bumps=6 "
+#define LINE_SYNC "sync=1 sync_pairs=41 sync_expected_milli=4200 "
+#define LINE_NEWIDLE LINE_POLICY LINE_RATIO LINE_COUNTS LINE_SUMS
+#define LINE_PLACE \
+	LINE_PICKS LINE_BURST LINE_DEPTH LINE_WAKE LINE_FORK LINE_EXEC
 #define LINE_TAIL "hits=250"
-#define LINE \
-	LINE_HEAD LINE_POLICY LINE_RATIO LINE_COUNTS LINE_SUMS LINE_TAIL "\n"
+#define LINE_MOST LINE_HEAD LINE_NEWIDLE LINE_PLACE LINE_COST LINE_SYNC
+#define LINE LINE_MOST LINE_TAIL "\n"
 
 static int parse(const char *text, struct sf_state *state, struct sf_error *err)
 {
@@ -62,6 +73,38 @@ static void test_all_fields(void **unused)
 	sf_state_free(&state);
 }
 
+static void test_placement_fields(void **unused)
+{
+	const struct sf_domain *domain;
+	struct sf_state state;
+	struct sf_error err;
+
+	(void)unused;
+	assert_int_equal(parse(LINE, &state, &err), SF_OK);
+	domain = state.domains;
+	assert_string_equal(domain->slowpath, "random");
+	assert_int_equal(domain->chosen, 9);
+	assert_int_equal(domain->picks, 8);
+	assert_int_equal(domain->stale, 7);
+	assert_string_equal(domain->burst, "nearest");
+	assert_int_equal(domain->burst_depth, 4);
+	assert_int_equal(domain->burst_factor, 5);
+	assert_int_equal(domain->burst_nohz, 1);
+	assert_int_equal(domain->avg_depth_milli, 1500);
+	assert_int_equal(domain->wake_seen, 11);
+	assert_int_equal(domain->fork_over, 22);
+	assert_int_equal(domain->exec_moved, 33);
+	assert_int_equal(domain->exec_idle, 34);
+	assert_string_equal(domain->cost, "bump");
+	assert_int_equal(domain->cost_ns, 9000);
+	assert_int_equal(domain->own_cost_ns, 5000);
+	assert_int_equal(domain->bumps, 6);
+	assert_int_equal(domain->sync, 1);
+	assert_int_equal(domain->sync_pairs, 41);
+	assert_int_equal(domain->sync_expected_milli, 4200);
+	sf_state_free(&state);
+}
+
 static void test_no_domains(void **unused)
 {
 	struct sf_state state;
@@ -100,9 +143,7 @@ static void test_new_keys_are_skipped(void **unused)
 	struct sf_error err;
 
 	(void)unused;
-	assert_int_equal(parse(LINE_HEAD LINE_POLICY LINE_RATIO LINE_COUNTS
-				       LINE_SUMS LINE_TAIL
-			       " cost=bump depth=x=y empty=\n",
+	assert_int_equal(parse(LINE_MOST LINE_TAIL " price=1 x=y=z empty=\n",
 			       &state, &err),
 			 SF_OK);
 	assert_int_equal(state.domains->hits, 250);
@@ -115,11 +156,9 @@ static void test_huge_numbers(void **unused)
 	struct sf_error err;
 
 	(void)unused;
-	assert_int_equal(
-		parse(LINE_HEAD LINE_POLICY LINE_RATIO LINE_COUNTS LINE_SUMS
-		      "hits=18446744073709551615\n",
-		      &state, &err),
-		SF_OK);
+	assert_int_equal(parse(LINE_MOST "hits=18446744073709551615\n", &state,
+			       &err),
+			 SF_OK);
 	assert_true(state.domains->hits == UINT64_MAX);
 	sf_state_free(&state);
 }
@@ -137,13 +176,12 @@ static void test_bad_numbers(void **unused)
 		"0x10",
 		"12a",
 	};
-	char text[512], message[256];
+	char text[1024], message[256];
 	size_t i;
 
 	(void)unused;
 	for (i = 0; i < ARRAY_SIZE(numbers); i++) {
-		snprintf(text, sizeof(text), "%shits=%s\n",
-			 LINE_HEAD LINE_POLICY LINE_RATIO LINE_COUNTS LINE_SUMS,
+		snprintf(text, sizeof(text), "%shits=%s\n", LINE_MOST,
 			 numbers[i]);
 		snprintf(message, sizeof(message),
 			 BAD "1: hits=%s is no number", numbers[i]);
@@ -156,8 +194,12 @@ static void test_bad_lines(void **unused)
 	(void)unused;
 	assert_bad("\n", BAD "1: \"\" is not key=value");
 	assert_bad(LINE "cpu=3 domain=1\n", BAD "2: name is missing");
-	assert_bad(LINE_POLICY LINE_RATIO LINE_COUNTS LINE_SUMS LINE_TAIL "\n",
+	assert_bad(LINE_NEWIDLE LINE_PLACE LINE_COST LINE_SYNC LINE_TAIL "\n",
 		   BAD "1: cpu is missing");
+	assert_bad(LINE_HEAD LINE_NEWIDLE LINE_TAIL "\n",
+		   BAD "1: slowpath is missing");
+	assert_bad(LINE_HEAD LINE_NEWIDLE LINE_PLACE LINE_COST LINE_TAIL "\n",
+		   BAD "1: sync is missing");
 	assert_bad("cpu=1 cpu=1\n", BAD "1: cpu is there twice");
 	assert_bad("cpu=1 domain\n", BAD "1: \"domain\" is not key=value");
 	assert_bad("=1\n", BAD "1: \"=1\" is not key=value");
@@ -221,6 +263,8 @@ static void test_hooks(void **unused)
 	assert_string_equal(info.hooks[0].symbol, "load_balance");
 	assert_int_equal(info.hooks[1].calls, 7);
 	assert_int_equal(info.hooks[1].ns, 8);
+	assert_ptr_equal(sf_info_find_hook(&info, "balance"), &info.hooks[0]);
+	assert_null(sf_info_find_hook(&info, "select"));
 	assert_int_equal(sf_info_parse_hooks(bad, &info, &err), SF_FAILED);
 	assert_string_equal(
 		err.message,
@@ -244,6 +288,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_all_fields),
+		cmocka_unit_test(test_placement_fields),
 		cmocka_unit_test(test_no_domains),
 		cmocka_unit_test(test_many_lines),
 		cmocka_unit_test(test_new_keys_are_skipped),

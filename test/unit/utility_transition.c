@@ -67,14 +67,15 @@ static void test_scan(void **unused)
 	sf_tasks_scan(1, &tasks);
 	assert_int_equal(tasks.count, 2);
 	sf_tasks_format(&tasks, 8, text, sizeof(text));
-	if (strcmp(text, "kworker/0:1 2 (D), a ) R (b 5 (T)"))
-		assert_string_equal(text, "a ) R (b 5 (T), kworker/0:1 2 (D)");
+	if (strcmp(text, "held up by kworker/0:1 2 (D), a ) R (b 5 (T)"))
+		assert_string_equal(
+			text, "held up by a ) R (b 5 (T), kworker/0:1 2 (D)");
 	sf_tasks_format(&tasks, 1, text, sizeof(text));
 	assert_non_null(strstr(text, " and 1 more"));
 	sf_tasks_scan(0, &tasks);
 	assert_int_equal(tasks.count, 1);
 	sf_tasks_format(&tasks, 8, text, sizeof(text));
-	assert_string_equal(text, "init 1 (S)");
+	assert_string_equal(text, "held up by init 1 (S)");
 }
 
 static void test_scan_without_proc(void **unused)
@@ -86,7 +87,7 @@ static void test_scan_without_proc(void **unused)
 	sf_tasks_scan(1, &tasks);
 	assert_int_equal(tasks.count, 0);
 	sf_tasks_format(&tasks, 8, text, sizeof(text));
-	assert_string_equal(text, "no task");
+	assert_string_equal(text, "all tasks are done, the kernel finishes");
 }
 
 static void test_scan_foreign_bytes(void **unused)
@@ -223,7 +224,7 @@ static void test_patch_reversed(void **unused)
 	assert_int_equal(err.code, SF_FAILED);
 	assert_non_null(strstr(
 		err.message,
-		"patching was not done after 1 s, held up by spinner 815 (R); "));
+		"patching was not done after 1 s: held up by spinner 815 (R); "));
 	assert_non_null(strstr(
 		err.message, "; it was reversed, and the module is out again"));
 	assert_int_equal(removals, 1);
@@ -241,7 +242,8 @@ static void test_patch_stuck(void **unused)
 	user_end(child);
 	assert_int_equal(err.code, SF_FAILED);
 	assert_non_null(strstr(
-		err.message, "patching was interrupted, held up by no task; "));
+		err.message,
+		"patching was interrupted: all tasks are done, the kernel finishes; "));
 	assert_non_null(strstr(err.message, "that is held up as well; "));
 	assert_int_equal(removals, 0);
 }
@@ -285,7 +287,7 @@ static void test_unpatch_reversed(void **unused)
 	assert_int_equal(err.code, SF_FAILED);
 	assert_non_null(strstr(
 		err.message,
-		"unpatching was not done after 0 s, held up by spinner 815 (R); "));
+		"unpatching was not done after 0 s: held up by spinner 815 (R); "));
 	assert_non_null(
 		strstr(err.message,
 		       "; it was reversed, and the module works as before"));
@@ -318,7 +320,7 @@ static void test_remove(void **unused)
 	removals = 0;
 	assert_int_equal(sf_transition_remove(&err), SF_FAILED);
 	assert_true(removals > 10);
-	assert_non_null(strstr(err.message, "the module is in use (2 times)"));
+	assert_non_null(strstr(err.message, "the module is in use (by 2); "));
 }
 
 int main(void)
