@@ -17,13 +17,23 @@ TEST_LIBS := -lcmocka -lm
 # The utility's own tests take it from there.
 TAP := SCHEDFLIP=$(UTILITY)/schedflip test/tap
 
+HEADERS := $(wildcard $(KDIR)/Makefile)
+BUILT_BOTH := "Built $(BUILD)/module/schedflip.ko and $(BUILD)/userspace/schedflip;" \
+	"next: sudo make install"
+define NOTICE
+echo "Built $(BUILD)/userspace/schedflip only: there are no kernel headers in $(KDIR)."; \
+echo "Install them (Debian: apt install linux-headers-$$(uname -r)) or set KDIR," \
+	"then make again."
+endef
+
 UNIT_SOURCES := $(wildcard test/unit/*.c)
 UNIT_TESTS := $(UNIT_SOURCES:test/unit/%.c=$(BUILD)/unit/%)
 UNIT_SCRIPTS := $(wildcard test/unit/*.sh)
 UNIT_HEADERS := $(wildcard include/schedflip/*.h test/unit/*.h userspace/*.h)
 
 .PHONY: all
-all: $(if $(wildcard $(KDIR)/Makefile),module,no-module) utility ## build both (default)
+all: $(if $(HEADERS),module) utility ## build both (default)
+	@$(if $(HEADERS),echo $(BUILT_BOTH),{ $(NOTICE); } >&2)
 
 .PHONY: help
 help: ## list the targets
@@ -34,11 +44,6 @@ module: ## schedflip.ko, for the kernel whose headers are in KDIR
 	@mkdir -p $(MODULE)
 	cp -Rpu Kbuild module include $(MODULE)
 	$(MAKE) -C $(KDIR) M=$(MODULE) modules
-
-.PHONY: no-module
-no-module:
-	@echo "No kernel headers in $(KDIR), so the module is not built." >&2
-	@echo "Install them (Debian: apt install linux-headers-$$(uname -r)) or set KDIR." >&2
 
 .PHONY: utility
 utility: ## the command line utility

@@ -37,11 +37,21 @@ wait_forks() {
 	done
 }
 
+# equation POLICY: what exact checks of its counts
+equation() {
+	case $1 in
+	accumulator) echo "attempts = floor((start_pos + weight_sum) / 1024)" ;;
+	jitter) echo "attempts = floor((start_pos + weight_sum) / 1024), or one more" ;;
+	dice) echo "attempts within 6 standard deviations of (weight_sum + calls) / 1024" ;;
+	esac
+}
+
 # What `state` says of every domain must add up.
 verify() {
 	if exact; then
 		echo "counts: $(domains) domains, $(sum calls) newidle calls," \
-			"$(sum attempts) attempts: as the policy's rule says"
+			"$(sum attempts) attempts. In each domain holds"
+		echo "        calls = attempts + skipped, and $(equation "$1")"
 	else
 		echo "counts: WRONG for the domains above"
 		exit 1
@@ -52,15 +62,19 @@ say "This is Linux $(uname -r) with CPUs $(cat /sys/devices/system/cpu/online)" 
 	"on NUMA nodes $(cat /sys/devices/system/node/online). Will it take the module?"
 run schedflip check
 
-say "Load the module. It patches the balance hook only; all domains stay at stock."
+say "Load the module. It patches the balance of one domain, and writes to" \
+	"sched/features; all domains stay at stock."
 run schedflip load
+
+say "Three rules for the same rate: ratio=255 is one call in four. It is pinned, as" \
+	"the kernel learns a new ratio only after 512 calls of a domain."
 
 for policy in dice accumulator jitter; do
 	say "Newidle policy $policy on every domain, under hackbench and a fork storm"
-	run schedflip set "newidle=$policy,start=stagger"
+	run schedflip set "newidle=$policy,start=stagger,ratio=255"
 	work
 	run schedflip show
-	verify
+	verify "$policy"
 done
 
 say "Back to stock, which gives NI_RANDOM back, and unload"
