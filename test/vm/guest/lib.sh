@@ -119,6 +119,11 @@ flip() {
 	put $SF/policy "$*"
 }
 
+# words: what `policy` says of newidle
+words() {
+	cut -d' ' -f1,2 $SF/policy
+}
+
 # field KEY [STATE LINE FILTER]: of all lines, or of those that match
 field() {
 	grep -E -- "${2:-.}" $SF/state | sed "s/.*\b$1=\([^ ]*\).*/\1/"

@@ -131,7 +131,11 @@ test_default_load() {
 	is "select is off" "$(status select)" off
 	is "group is off" "$(status group)" off
 	is "select is not called" "$(calls select)" 0
-	is "all is at stock" "$(cat $SF/policy)" "newidle=stock start=zero"
+	is "all is at stock" "$(words)" "newidle=stock start=zero"
+	fails "what needs the other hooks is refused" flip burst=idle
+	contains "and said why" "$(cat $SF/last_error)" 'load with hooks=all'
+	contains "the utility names the command" "$(schedflip set slowpath=random 2>&1)" \
+		'^schedflip: .*schedflip unload && schedflip load --hooks all$'
 	fails "a second load is refused" insmod "$(modinfo -n schedflip)"
 	fails "a loaded module cannot be pulled away" rmmod schedflip
 	pokes_begin
@@ -146,7 +150,7 @@ test_load_with_policy() {
 		load_module hooks=all "policy=newidle=accumulator start=half" seed=42
 	loaded_or_bail
 	test_hooks balance select group
-	is "the policy is in force" "$(cat $SF/policy)" "newidle=accumulator start=half"
+	is "the policy is in force" "$(words)" "newidle=accumulator start=half"
 	is "NI_RANDOM is held for it" "$(cat $SF/features)" "NI_RANDOM=on held=1"
 	is "the seed is as given" "$(cat $PARAMETERS/seed)" 42
 	succeeds "counts hold" exact

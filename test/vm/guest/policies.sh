@@ -46,7 +46,7 @@ test_policy_per_domain() {
 		n=$((n + 1))
 	done
 	is "a policy of its own for each domain" "$n" "$(domains)"
-	contains "policy says mixed" "$(cat $SF/policy)" "newidle=mixed start=zero"
+	contains "policy says mixed" "$(words)" "newidle=mixed start=zero"
 	is "all five are in force" "$(field newidle | sort -u | wc -l)" 5
 	succeeds "and all counts hold" exact_under_load
 	flip newidle=stock

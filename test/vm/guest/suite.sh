@@ -4,7 +4,7 @@
 # All guest tests of one kernel, in one boot.
 
 # shellcheck disable=SC1090,SC1091
-for file in lib load features policies writes hotplug learner utility; do
+for file in lib load features policies writes hotplug select cost learner utility; do
 	. $file.sh
 done
 
@@ -19,6 +19,8 @@ all_features
 all_policies
 all_writes
 all_hotplug
+all_select
+all_cost
 test_unload_while_reading
 test_learner
 test_utility

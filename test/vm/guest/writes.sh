@@ -6,7 +6,12 @@
 # What a write could change, without the counters, which go on.
 settings() {
 	cat $SF/features $PARAMETERS/policy
-	sed 's/ window_pos=.*\( pinned=[01]\) .*/\1/; s/ learned=[0-9]*//' $SF/state
+	judge '{
+		print $1, $2, k["newidle"], k["start"], k["start_pos"], k["pinned"],
+			k["pinned"] ? k["ratio"] : "", k["slowpath"], k["burst"],
+			k["burst_depth"], k["burst_factor"], k["burst_nohz"],
+			k["cost"], k["sync"]
+	}'
 }
 
 # refused FILE TEXT REGEX: the write fails and REGEX is in last_error
@@ -31,13 +36,22 @@ test_bad_words() {
 	refused policy 'newidle=jitter start=half window_pos=3' 'exclude each other'
 	refused policy 'newidle=jitter newidle=dice' 'newidle= is given twice'
 	refused policy 'jitter' '"jitter" is not KEY=VALUE'
-	refused policy 'slowpath=random' 'unknown word "slowpath"; known: newidle start ratio'
+	refused policy 'slowpth=random' 'unknown word "slowpth"; known: newidle start ratio'
 	refused policy 'cpu=0' 'nothing to set'
 	refused policy ' ' 'nothing to set'
 	refused policy 'newidle=dice domain=LLC' 'no domain "LLC" on CPUs .*; known: '
 	refused policy 'newidle=dice domain=9' 'no domain "9"'
 	refused policy 'newidle=dice domain=-1' 'no domain "-1"'
 	refused policy 'newidle=dice domain=' 'no domain ""'
+	refused policy 'slowpath=fast' 'no policy "fast" for slowpath; known: stock random'
+	refused policy 'burst=wide' \
+		'no policy "wide" for burst; known: stock idle spread nearest'
+	refused policy 'cost=half' 'no policy "half" for cost; known: stock bump'
+	refused policy 'burst_nohz=maybe' 'no burst_nohz "maybe"; known: off on'
+	refused policy 'sync=1' 'no sync "1"; known: off on'
+	refused policy 'newidle=dice learn=all' 'no learn "all"; known: keep reset restore'
+	refused policy 'cost=bump sync=on cost=bump' 'cost= is given twice'
+	refused policy 'cost=bump slowpath=random newidle=jiter' 'no policy "jiter"'
 }
 
 test_bad_numbers() {
@@ -48,6 +62,10 @@ test_bad_numbers() {
 	refused policy 'newidle=dice ratio=' 'is not a number'
 	refused policy 'window_pos=1024' 'allowed: 0..1023'
 	refused policy 'window_pos=4294967296' 'is out of range'
+	refused policy 'burst_depth=0' 'burst_depth=0 is out of range; allowed: 1..4096'
+	refused policy 'burst_depth=4097' 'out of range'
+	refused policy 'burst_factor=65' 'burst_factor=65 is out of range; allowed: 1..64'
+	refused policy 'burst_factor=2.5' 'burst_factor=2.5 is not a number; allowed: 1..64$'
 	refused policy 'newidle=dice cpu=0-' 'not a list of CPUs'
 	refused policy 'newidle=dice cpu=' 'not a list of CPUs'
 	refused policy 'newidle=dice cpu=100000' 'cpu=100000 is'
@@ -66,6 +84,11 @@ test_bad_domain_files() {
 	refused cpu0/domain0/ratio 'lerned' 'is not a number'
 	refused cpu0/domain0/window_pos '1024' 'out of range'
 	refused cpu0/domain0/window_pos '-3' 'is not a number'
+	refused cpu0/domain0/slowpath 'nope' 'no policy "nope" for slowpath'
+	refused cpu0/domain0/burst 'idle burst_depth=9' 'is not one value'
+	refused cpu0/domain0/burst_depth '0' 'out of range'
+	refused cpu0/domain0/burst_factor 'x' 'is not a number'
+	refused cpu0/domain0/cost 'up' 'no policy "up" for cost'
 }
 
 test_bad_shapes() {
@@ -81,7 +104,8 @@ test_bad_shapes() {
 	is "and nothing changed" "$(settings)" "$before"
 	fails "the parameter refuses the same" put $PARAMETERS/policy newidle=jiter
 	is "and changes nothing" "$(settings)" "$before"
-	for file in abi version hooks state features last_error cpu0/domain0/stats; do
+	for file in abi version hooks state features last_error cpu0/domain0/stats \
+		cpu0/domain0/avg_depth; do
 		is "$file is read-only" "$(stat -c %a $SF/$file)" 444
 	done
 	is "only root comes in" "$(stat -c %a%u /sys/kernel/debug | cut -c2-)" 000
@@ -90,7 +114,7 @@ test_bad_shapes() {
 test_good_shapes() {
 	flip '  newidle=dice	start=half
 '
-	is "blanks and a newline are fine" "$(cat $SF/policy)" "newidle=dice start=half"
+	is "blanks and a newline are fine" "$(words)" "newidle=dice start=half"
 	put $PARAMETERS/policy 'newidle=accumulator domain=SMT'
 	is "the parameter takes the same words" "$(field newidle ' name=SMT ' | sort -u)" \
 		accumulator
