@@ -123,14 +123,14 @@ in_a_cpuset() {
 	unpartition
 }
 
-# unfit COMMAND...: does the kernel find more than one in fifty of the moves unfit? A
-# task that slept while its mask changed is found so at stock, too, when it wakes.
+# unfit COMMAND...: does the kernel find more than three, and one in fifty, of the moves
+# unfit? A task that slept while its mask changed is found so at stock, too, when it wakes.
 unfit() {
 	flip slowpath=random burst=$policy burst_depth=1 burst_factor=1
 	found=$(fallbacks "$@")
 	moved=$(sum wake_moved)
 	note "burst=$policy, $*: $found of $moved moves unfit"
-	[ "$moved" -lt 50 ] || [ $((found * 50)) -gt "$moved" ]
+	[ "$moved" -eq 0 ] || [ "$found" -gt $((3 + moved / 50)) ]
 }
 
 # The kernel looks at each CPU that we return; were one not allowed or not active, it
