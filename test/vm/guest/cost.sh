@@ -11,6 +11,13 @@ migration_cost() {
 # An attempt takes an emulated CPU longer than the cap, so that is reached at once.
 test_cost() {
 	cap=$(($(migration_cost) + 200))
+	put /sys/kernel/debug/sched/migration_cost_ns 1000000000
+	flip newidle=always cost=bump learn=reset
+	storm 200
+	succeeds "cost=bump: failures raise it above what attempts took" judge '
+		k["cost_ns"] > k["own_cost_ns"] { some = 1 }
+		END { if (!some) bad("none") }'
+	put /sys/kernel/debug/sched/migration_cost_ns $((cap - 200))
 	flip newidle=always cost=bump
 	storm 200
 	fails "cost=bump: failed attempts bump" test "$(sum bumps)" -eq 0

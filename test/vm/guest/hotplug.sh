@@ -43,7 +43,8 @@ tree_follows() {
 churn() {
 	while :; do
 		for policy in jitter accumulator dice stock; do
-			flip "newidle=$policy start=stagger" 2>/dev/null
+			flip newidle=$policy start=stagger learn=restore slowpath=random \
+				burst=nearest cost=bump sync=on 2>/dev/null
 			cat $SF/state $SF/hooks $SF/policy "$SF"/cpu*/domain*/* >/dev/null 2>&1
 		done
 	done
@@ -60,6 +61,7 @@ churn_stop() {
 	wait "$storm"
 	kill "$churn"
 	wait "$churn" 2>/dev/null
+	schedflip reset >/dev/null
 }
 
 test_state_follows() {

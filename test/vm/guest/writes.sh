@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2086 # none of the paths has a blank
+# shellcheck shell=sh disable=SC2086,SC2016 # no path has a blank; awk's own
 #
 # Bad writes are refused, change nothing, and last_error says why.
 
