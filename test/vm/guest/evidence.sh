@@ -49,9 +49,8 @@ settle() {
 	sleep "$left"
 }
 
-# set_policy [WORD]...: the policy, and with it all counters at 0. What the kernel has
-# learned stays from one workload to the next, as there is no telling it where there
-# is no module.
+# set_policy [WORD]...: the policy. What the kernel has learned stays from one workload to
+# the next, as there is no telling it where there is no module.
 set_policy() {
 	[ "$POLICY" != none ] || return 0
 	flip $WORDS "$@" || fail "policy refused '$WORDS $*': $(cat "$SF/last_error")"
@@ -61,20 +60,21 @@ switches() {
 	sed -n 's/^ctxt //p' /proc/stat
 }
 
-# counters FILE: the sums over the lines of `state` that are in it
+# counters BEFORE AFTER: the sums over the lines of `state`, as they grew between the two.
+# A flip restarts the counters of its own kind only, so not all of them begin at 0.
 counters() {
 	awk -v keys="$COUNTERS" '
 	{
 		for (i = 1; i <= NF; i++) {
 			split($i, pair, "=")
-			sum[pair[1]] += pair[2]
+			sum[pair[1]] += NR == FNR ? -pair[2] : pair[2]
 		}
 	}
 	END {
 		n = split(keys, key)
 		for (i = 1; i <= n; i++)
 			printf " %s=%.0f", key[i], sum[key[i]]
-	}' "$1"
+	}' "$1" "$2"
 }
 
 # measure WORKLOAD METRIC BETTER COMMAND...
@@ -83,13 +83,14 @@ measure() {
 	metric=$2
 	shift 3
 	set_policy
+	[ "$POLICY" = none ] || cat $SF/state >/tmp/before
 	before=$(switches)
 	"$@" >$RESULT 2>&1 || fail "$* failed: $(cat $RESULT)"
 	grep -q "^$metric=" $RESULT || fail "$* has no $metric: $(cat $RESULT)"
-	[ "$POLICY" = none ] || cat $SF/state >/tmp/state
+	[ "$POLICY" = none ] || cat $SF/state >/tmp/after
 	after=$(switches)
 	echo "$labels$(grep -E '^[a-z_]+=[0-9.]+$' $RESULT | sed 's/^/ /' | tr -d '\n')" \
-		"ctxt=$((after - before))$([ "$POLICY" = none ] || counters /tmp/state)"
+		"ctxt=$((after - before))$([ "$POLICY" = none ] || counters /tmp/before /tmp/after)"
 }
 
 # forks: by stress-ng's own clock, as it takes a second and more to start and to end.
