@@ -107,17 +107,47 @@ static bool sf_may_run(const struct task_struct *p, int cpu)
 	return cpumask_test_cpu(cpu, p->cpus_ptr) && cpu_active(cpu);
 }
 
-/* The next idle CPU after @cpu, wrapping; @cpu if there is none. */
-static int sf_next_idle(const struct sched_domain *sd,
-			const struct task_struct *p, int cpu, bool nohz)
+/**
+ * struct sf_placing - a placement that is being looked at
+ * @p: the task
+ * @cpu: what the kernel chose
+ * @depth: of @cpu
+ * @kind: why the task is placed
+ * @searched: these CPUs have no idle one for it; NULL if none were searched
+ * @searched_for: by this policy
+ */
+struct sf_placing {
+	const struct task_struct *p;
+	int cpu;
+	u32 depth;
+	enum sf_placement kind;
+	const struct cpumask *searched;
+	enum sf_burst_policy searched_for;
+};
+
+/*
+ * The next idle CPU after the one chosen, wrapping; that one if there is none. The
+ * smaller domain, of which the same was asked, is left out, so that a placement looks
+ * at each CPU once.
+ */
+static int sf_next_idle(struct sf_placing *placing, struct sched_domain *sd,
+			enum sf_burst_policy policy, bool nohz)
 {
+	const struct cpumask *known = placing->searched;
 	int other;
 
-	for_each_cpu_wrap(other, sched_domain_span((void *)sd), cpu + 1)
-		if (sf_rq_is_idle(other) && sf_may_run(p, other) &&
+	if (placing->searched_for != policy)
+		known = NULL;
+	for_each_cpu_wrap(other, sched_domain_span(sd), placing->cpu + 1) {
+		if (known && cpumask_test_cpu(other, known))
+			continue;
+		if (sf_rq_is_idle(other) && sf_may_run(placing->p, other) &&
 		    (!nohz || sf_rq_tick_is_stopped(other)))
 			return other;
-	return cpu;
+	}
+	placing->searched = sched_domain_span(sd);
+	placing->searched_for = policy;
+	return placing->cpu;
 }
 
 static u32 sf_sent_to(int cpu)
@@ -137,23 +167,25 @@ static void sf_send_to(int cpu)
 	WRITE_ONCE(sent->tick, jiffies);
 }
 
-/* The shallowest of the next CPUs, if it is shallower than @cpu; else @cpu. */
-static int sf_shallowest(const struct sched_domain *sd,
-			 const struct task_struct *p, int cpu, u32 depth)
+/* The shallowest of the next CPUs, if it is shallower than the one chosen. */
+static int sf_shallowest(const struct sf_placing *placing,
+			 struct sched_domain *sd)
 {
-	int other, best = cpu, seen = 0;
+	int other, best = placing->cpu, seen = 0;
+	u32 its, depth = placing->depth;
 
-	for_each_cpu_wrap(other, sched_domain_span((void *)sd), cpu + 1) {
-		u32 its = sf_rq_depth(other) + sf_sent_to(other);
-
-		if (its < depth && sf_may_run(p, other)) {
+	for_each_cpu_wrap(other, sched_domain_span(sd), placing->cpu + 1) {
+		if (!sf_may_run(placing->p, other))
+			continue;
+		its = sf_rq_depth(other) + sf_sent_to(other);
+		if (its < depth) {
 			best = other;
 			depth = its;
 		}
 		if (++seen == SF_SHALLOW_SAMPLE)
 			break;
 	}
-	if (best != cpu)
+	if (best != placing->cpu)
 		sf_send_to(best);
 	return best;
 }
@@ -164,6 +196,7 @@ static int sf_shallowest(const struct sched_domain *sd,
  */
 static void sf_balance_soon(int cpu, int level)
 {
+	unsigned long interval;
 	struct sched_domain *sd;
 	int index;
 
@@ -171,83 +204,89 @@ static void sf_balance_soon(int cpu, int level)
 		if (sd->level != level)
 			continue;
 		WRITE_ONCE(sd->balance_interval, sd->min_interval);
+		interval = msecs_to_jiffies(sd->min_interval);
+		/* Not more often than the shortest period, however long a burst. */
+		if (time_before(jiffies,
+				READ_ONCE(sd->last_balance) + interval))
+			return;
 		/* A busy CPU waits busy_factor times as long. */
 		WRITE_ONCE(sd->last_balance,
-			   jiffies - msecs_to_jiffies(sd->min_interval *
-						      (sd->busy_factor + 1)));
+			   jiffies - interval * (sd->busy_factor + 1));
 		sf_rq_balance_now(cpu);
 	}
 }
 
-static int sf_spread(struct sched_domain *sd, const struct task_struct *p,
-		     int cpu)
+static int sf_spread(const struct sf_placing *placing, struct sched_domain *sd)
 {
 	int tries, other;
 
 	for (tries = 0; tries < SF_SPREAD_TRIES; tries++) {
 		other = cpumask_any_and_distribute(sched_domain_span(sd),
-						   p->cpus_ptr);
+						   placing->p->cpus_ptr);
 		if (other >= nr_cpu_ids || !cpu_active(other))
 			continue;
-		sf_balance_soon(cpu, sd->level);
+		sf_balance_soon(placing->cpu, sd->level);
 		sf_balance_soon(other, sd->level);
 		return other;
 	}
-	return cpu;
+	return placing->cpu;
 }
 
-/* Another CPU for the task, or @cpu. */
+/* Another CPU for the task, or the one chosen. */
 static int sf_burst_decide(const struct sf_burst_state *burst,
-			   enum sf_burst_policy policy, struct sched_domain *sd,
-			   const struct task_struct *p, int cpu, u32 depth)
+			   enum sf_burst_policy policy,
+			   struct sf_placing *placing, struct sched_domain *sd)
 {
 	int other;
 
 	switch (policy) {
 	case SF_BURST_IDLE:
-		return sf_next_idle(sd, p, cpu, READ_ONCE(burst->nohz));
+		return sf_next_idle(placing, sd, policy,
+				    READ_ONCE(burst->nohz));
 	case SF_BURST_SPREAD:
-		return sf_spread(sd, p, cpu);
+		return sf_spread(placing, sd);
 	case SF_BURST_NEAREST:
-		other = sf_next_idle(sd, p, cpu, false);
-		return other != cpu ? other : sf_shallowest(sd, p, cpu, depth);
+		other = sf_next_idle(placing, sd, policy, false);
+		return other != placing->cpu ? other :
+					       sf_shallowest(placing, sd);
 	default:
-		return cpu;
+		return placing->cpu;
 	}
 }
 
-static int sf_burst_ask(struct sf_burst_state *burst, struct sched_domain *sd,
-			const struct task_struct *p, int cpu,
-			enum sf_placement kind)
+static int sf_burst_ask(struct sf_burst_state *burst,
+			struct sf_placing *placing, struct sched_domain *sd)
 {
+	struct sf_burst_counts *counts = &burst->counts[placing->kind];
 	enum sf_burst_policy policy = READ_ONCE(burst->policy);
-	struct sf_burst_counts *counts = &burst->counts[kind];
 	struct sf_depth average = { READ_ONCE(burst->depth.sum) };
-	u32 depth = sf_rq_depth(cpu);
 	int other;
 
 	if (policy == SF_BURST_STOCK)
-		return cpu;
+		return placing->cpu;
 	atomic64_inc(&counts->seen);
-	if (!sf_burst_is_over(policy, depth, READ_ONCE(burst->min_depth),
-			      READ_ONCE(burst->factor),
-			      sf_depth_average(&average)))
-		return cpu;
+	if (!sf_burst_is_over(
+		    policy, placing->depth, READ_ONCE(burst->min_depth),
+		    READ_ONCE(burst->factor), sf_depth_average(&average)))
+		return placing->cpu;
 	atomic64_inc(&counts->over);
-	other = sf_burst_decide(burst, policy, sd, p, cpu, depth);
-	if (other == cpu)
-		return cpu;
+	other = sf_burst_decide(burst, policy, placing, sd);
+	if (other == placing->cpu)
+		return other;
 	atomic64_inc(&counts->moved);
 	if (sf_rq_is_idle(other))
 		atomic64_inc(&counts->idle);
 	return other;
 }
 
-/* The user, or the kernel itself, wants it just where it is. */
+/*
+ * The user, or the kernel itself, wants it just where it is; and with core scheduling
+ * only the kernel knows which CPUs suit it.
+ */
 static bool sf_must_stay(const struct task_struct *p, int wake_flags)
 {
 	return p->nr_cpus_allowed == 1 || p->migration_disabled ||
-	       (wake_flags & SF_WF_CURRENT_CPU);
+	       (wake_flags & SF_WF_CURRENT_CPU) || sf_core_scheduling();
 }
 
 static enum sf_placement sf_placement(int wake_flags)
@@ -255,6 +294,16 @@ static enum sf_placement sf_placement(int wake_flags)
 	if (wake_flags & SF_WF_FORK)
 		return SF_FORK;
 	return wake_flags & SF_WF_EXEC ? SF_EXEC : SF_WAKE;
+}
+
+/* A task that execs is itself among those at its CPU. */
+static u32 sf_depth_without(const struct task_struct *p, int cpu,
+			    enum sf_placement kind)
+{
+	u32 depth = sf_rq_depth(cpu);
+
+	return kind == SF_EXEC && depth && task_cpu(p) == cpu ? depth - 1 :
+								depth;
 }
 
 /**
@@ -267,6 +316,7 @@ static enum sf_placement sf_placement(int wake_flags)
  */
 int sf_burst_place(struct task_struct *p, int cpu, int wake_flags)
 {
+	struct sf_placing placing = { .p = p, .cpu = cpu };
 	struct sched_domain *sd;
 	struct sf_state *state;
 	int index, other = cpu;
@@ -274,12 +324,13 @@ int sf_burst_place(struct task_struct *p, int cpu, int wake_flags)
 	/* Written by sf_burst_enable(). */
 	if (likely(!READ_ONCE(sf_burst_on)) || sf_must_stay(p, wake_flags))
 		return cpu;
+	placing.kind = sf_placement(wake_flags);
+	placing.depth = sf_depth_without(p, cpu, placing.kind);
 	rcu_read_lock();
 	sf_for_each_domain(cpu, index, sd) {
 		state = sf_state(cpu, sd->level);
 		if (state)
-			other = sf_burst_ask(&state->burst, sd, p, cpu,
-					     sf_placement(wake_flags));
+			other = sf_burst_ask(&state->burst, &placing, sd);
 		if (other != cpu)
 			break;
 	}

@@ -36,9 +36,11 @@ void sf_cost_refresh(struct sf_cost_state *state, struct sched_domain *sd)
 	if (state->policy == SF_COST_STOCK)
 		return;
 	if (!state->begun)
-		sf_cost_begin(&state->cost, now);
+		sf_cost_begin(&state->cost, now, get_jiffies_64());
 	state->begun = true;
-	wanted = sf_cost_follow(&state->cost, now, sf_cost_cap());
+	wanted = sf_cost_follow(&state->cost, now, sf_cost_cap(),
+				get_jiffies_64());
+	sf_cost_age(&state->cost, get_jiffies_64(), HZ);
 	if (wanted != now)
 		WRITE_ONCE(sd->max_newidle_lb_cost, wanted);
 }
@@ -51,26 +53,28 @@ void sf_cost_refresh(struct sf_cost_state *state, struct sched_domain *sd)
  * @took: ns
  *
  * As in the patch, a cost that was raised does not decay for a second.
+ *
+ * Return: whether it is one for @state->bumps.
  */
-void sf_cost_attempt(struct sf_cost_state *state, struct sched_domain *sd,
+bool sf_cost_attempt(struct sf_cost_state *state, struct sched_domain *sd,
 		     bool failed, u64 took)
 {
 	u64 before;
 
 	if (state->policy == SF_COST_STOCK)
-		return;
+		return false;
 	sf_cost_refresh(state, sd);
-	sf_cost_took(&state->cost, took);
+	sf_cost_took(&state->cost, took, get_jiffies_64());
 	if (!failed)
-		return;
-	state->bumps++;
+		return false;
 	before = state->cost.left;
 	sf_cost_bump(&state->cost, sf_cost_cap());
 	/* One and a half times nothing is nothing. */
 	if (!before)
-		return;
+		return true;
 	WRITE_ONCE(sd->max_newidle_lb_cost, state->cost.left);
 	WRITE_ONCE(sd->last_decay_max_lb_cost, jiffies);
+	return true;
 }
 
 /**

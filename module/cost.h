@@ -16,7 +16,7 @@ struct sched_domain;
  * @policy: enum sf_cost_policy
  * @begun: @cost follows the domain's cost
  * @cost: as long as the policy is bump
- * @bumps: attempts that failed under it
+ * @bumps: attempts that failed under it, of those that the other counters count
  */
 struct sf_cost_state {
 	u8 policy;
@@ -25,7 +25,7 @@ struct sf_cost_state {
 	u64 bumps;
 };
 
-void sf_cost_attempt(struct sf_cost_state *state, struct sched_domain *sd,
+bool sf_cost_attempt(struct sf_cost_state *state, struct sched_domain *sd,
 		     bool failed, u64 took);
 void sf_cost_refresh(struct sf_cost_state *state, struct sched_domain *sd);
 void sf_cost_give_back(struct sf_cost_state *state, struct sched_domain *sd);

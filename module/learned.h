@@ -19,6 +19,7 @@ struct sf_state;
  * @call: calls, as sd->newidle_call
  * @success: credits, as sd->newidle_success
  * @ratio: as sd->newidle_ratio
+ * @age: time since the ratio was learned, ns: what NI_RATE goes by
  * @cost: as sd->max_newidle_lb_cost, without what bump adds, ns
  */
 struct sf_learned {
@@ -26,6 +27,7 @@ struct sf_learned {
 	u32 call;
 	u32 success;
 	u32 ratio;
+	u64 age;
 	u64 cost;
 };
 

@@ -63,15 +63,20 @@ static void sf_newidle_learn(struct sf_state *state, u32 credit)
 	sf_learn(learner, credit, now, READ_ONCE(sf_ni_rate));
 }
 
-/* Only the domain's own CPU, flips apart, adds to the weights. */
-static u32 sf_newidle_weight_since(const struct sf_state *state, u64 before,
-				   u32 ticket)
+/*
+ * In 1024, how likely the call was to attempt. Only the domain's own CPU, flips apart,
+ * adds to the weights.
+ */
+static u32 sf_newidle_odds(const struct sf_state *state, u64 before, u32 ticket)
 {
 	u64 weight = READ_ONCE(state->weight_sum) - before;
 
 	/* At stock nothing is weighed, and what is seen is an attempt. */
 	if (!weight && ticket != SF_SKIP)
 		return SF_CELL;
+	/* The dice are one too generous. */
+	if (sf_newidle_policy(state) == SF_NEWIDLE_DICE)
+		weight++;
 	return min_t(u64, weight, SF_CELL);
 }
 
@@ -101,8 +106,7 @@ u32 sf_newidle_detour(struct sf_state *state, struct sched_domain *sd, int cpu)
 
 	ticket = sf_newidle_begin(state, sd, sf_kernel_learns);
 	if (sync)
-		sf_sync_note(state, sd,
-			     sf_newidle_weight_since(state, before, ticket),
+		sf_sync_note(state, sd, sf_newidle_odds(state, before, ticket),
 			     ticket != SF_SKIP);
 	if (ticket != SF_SKIP || sf_kernel_learns)
 		return ticket;
@@ -140,6 +144,7 @@ void sf_newidle_end(struct sf_state *state, struct sched_domain *sd, u32 ticket,
 		    int pulled, u64 ticks)
 {
 	u32 credit = pulled ? sf_newidle_credit(SF_TICKET_WEIGHT(ticket)) : 0;
+	bool counted;
 
 	if (credit > 1 && sf_kernel_has_ratio)
 		sf_newidle_give_credit(sd, credit);
@@ -147,15 +152,17 @@ void sf_newidle_end(struct sf_state *state, struct sched_domain *sd, u32 ticket,
 	sf_state_lock(state);
 	if (!sf_kernel_learns)
 		sf_newidle_learn(state, credit);
-	if (SF_TICKET_FLIPS(ticket) == state->flips) {
+	counted = SF_TICKET_FLIPS(ticket) == state->flips;
+	if (counted) {
 		state->ticks += ticks;
 		state->pulled += pulled > 0;
 		state->tasks += pulled;
 	}
 	/* Inside the lock, or the cost could change after it was given back. */
-	if (state->cost.policy != SF_COST_STOCK && sf_hooks_live())
-		sf_cost_attempt(&state->cost, sd, pulled <= 0,
-				sf_ticks_to_ns(ticks));
+	if (state->cost.policy != SF_COST_STOCK && sf_hooks_live() &&
+	    sf_cost_attempt(&state->cost, sd, pulled <= 0,
+			    sf_ticks_to_ns(ticks)))
+		state->cost.bumps += counted;
 	sf_state_unlock(state);
 }
 

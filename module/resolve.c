@@ -13,6 +13,7 @@
 #include <linux/kprobes.h>
 #include <linux/sched/topology.h>
 #include <linux/slab.h>
+#include <linux/sched/clock.h>
 #include <linux/static_call.h>
 #include <linux/tick.h>
 

@@ -29,6 +29,7 @@ int sf_states_alloc(bool learn)
 			state->pin = SF_RATIO_LEARNED;
 			state->detour = learn ? SF_DETOUR_LEARN : 0;
 			sf_burst_init(&state->burst);
+			raw_spin_lock_init(&state->sync.lock);
 			sf_learner_init(&state->learner, now);
 		}
 	}
@@ -91,7 +92,7 @@ static void sf_state_restart(struct sf_state *state, u32 pos)
 	state->pulled = 0;
 	state->tasks = 0;
 	state->ticks = 0;
-	state->sync.meter = (struct sf_sync){};
+	sf_sync_restart(&state->sync);
 	atomic64_set(&state->periodic, 0);
 }
 
@@ -169,7 +170,7 @@ static void sf_change_sync(struct sf_state *state, int on)
 {
 	if (on == SF_KEEP)
 		return;
-	state->sync.meter = (struct sf_sync){};
+	sf_sync_restart(&state->sync);
 	if (on)
 		state->detour |= SF_DETOUR_SYNC;
 	else

@@ -165,7 +165,7 @@ static void sf_fill_slowpath(struct libscols_line *line,
 {
 	sf_table_cell(line, SF_COL_SLOWPATH, "%s", domain->slowpath);
 	sf_fill_counter(line, SF_COL_PICKS, domain->picks);
-	sf_fill_real(line, SF_COL_STALE, domain->picks, 1,
+	sf_fill_real(line, SF_COL_STALE, domain->picks, 3,
 		     sf_stale_rate(domain));
 }
 

@@ -33,11 +33,13 @@ static const struct sf_name sf_cost_names[SF_NR_COST] = {
 /**
  * struct sf_cost - a domain's max_newidle_lb_cost under bump, ns
  * @own: what it would be without bump, as far as can be told
+ * @stamp: when @own was raised or decayed
  * @left: what we left in the domain, to tell what the kernel made of it since
  * @failed: the attempt since then failed
  */
 struct sf_cost {
 	u64 own;
+	u64 stamp;
 	u64 left;
 	bool failed;
 };
@@ -51,46 +53,54 @@ static inline u64 sf_cost_capped(u64 cost, u64 cap)
  * sf_cost_begin - bump begins in a domain
  * @cost: to set
  * @now: the domain's cost
+ * @time: now, in any unit
  */
-static inline void sf_cost_begin(struct sf_cost *cost, u64 now)
+static inline void sf_cost_begin(struct sf_cost *cost, u64 now, u64 time)
 {
+	cost->stamp = time;
 	cost->own = now < SF_COST_MAX ? now : SF_COST_MAX;
 	cost->left = cost->own;
 	cost->failed = false;
 }
 
-/*
- * Both decay at once, by 253/256 a second: so as often as makes @now of what we left.
- * If that takes more than a minute, the domain was built anew.
- */
-static inline u64 sf_cost_decayed(const struct sf_cost *cost, u64 now)
+static inline void sf_cost_raise_own(struct sf_cost *cost, u64 to, u64 time)
 {
-	u64 left = cost->left, own = cost->own;
-	int steps;
+	if (to <= cost->own)
+		return;
+	cost->own = to < SF_COST_MAX ? to : SF_COST_MAX;
+	cost->stamp = time;
+}
 
-	for (steps = 0; left > now; steps++) {
-		if (steps == 64)
-			return now;
-		left = left * 253 / 256;
-		own = own * 253 / 256;
-	}
-	return own;
+/**
+ * sf_cost_age - let the kernel's own value decay as the kernel would
+ * @cost: from sf_cost_begin()
+ * @time: now
+ * @second: one second in the unit of @time
+ *
+ * Once each time the kernel looks at it, if more than a second has passed since it was
+ * raised or decayed. What we leave in the domain does not tell: a bump puts its
+ * decay off.
+ */
+static inline void sf_cost_age(struct sf_cost *cost, u64 time, u64 second)
+{
+	if (time - cost->stamp <= second)
+		return;
+	cost->own = cost->own * 253 / 256;
+	cost->stamp = time;
 }
 
 /**
  * sf_cost_took - an attempt has ended
  * @cost: from sf_cost_begin()
  * @took: ns
+ * @time: now
  *
  * The kernel's own value would be raised to that, but what we left may be above it and
  * hide it.
  */
-static inline void sf_cost_took(struct sf_cost *cost, u64 took)
+static inline void sf_cost_took(struct sf_cost *cost, u64 took, u64 time)
 {
-	if (took > SF_COST_MAX)
-		took = SF_COST_MAX;
-	if (took > cost->own)
-		cost->own = took;
+	sf_cost_raise_own(cost, took, time);
 }
 
 /**
@@ -98,23 +108,26 @@ static inline void sf_cost_took(struct sf_cost *cost, u64 took)
  * @cost: from sf_cost_begin()
  * @now: the domain's cost
  * @cap: the highest allowed
+ * @time: now
  *
- * The kernel raises a cost to what an attempt took, and lets it decay. Its own
- * value does both. Under bump, a failed attempt does not count with what it took.
+ * The kernel raises a cost to what an attempt took, and lets it decay. Under bump, a
+ * failed attempt does not count with what it took. A cost that has fallen by half is
+ * that of a domain that was built anew.
  *
  * Return: what the domain's cost is to be; also in @cost->left.
  */
-static inline u64 sf_cost_follow(struct sf_cost *cost, u64 now, u64 cap)
+static inline u64 sf_cost_follow(struct sf_cost *cost, u64 now, u64 cap,
+				 u64 time)
 {
 	if (now > SF_COST_MAX)
 		now = SF_COST_MAX;
 	if (now > cost->left) {
-		if (now > cost->own)
-			cost->own = now;
+		sf_cost_raise_own(cost, now, time);
 		if (!cost->failed)
 			cost->left = now;
-	} else if (now < cost->left) {
-		cost->own = sf_cost_decayed(cost, now);
+	} else {
+		if (now < cost->left / 2)
+			cost->own = now;
 		cost->left = now;
 	}
 	cost->failed = false;

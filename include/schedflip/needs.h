@@ -36,6 +36,7 @@
 	FUNCTION(bpf_get_btf_vmlinux)   \
 	FUNCTION(btf_find_by_name_kind) \
 	FUNCTION(btf_name_by_offset)    \
+	FUNCTION(sched_clock)           \
 	FUNCTION(idle_cpu)              \
 	FUNCTION(kallsyms_lookup_size_offset)
 
@@ -87,6 +88,7 @@
 	OPTIONAL(sched_domain, name, 8)                 \
 	OPTIONAL(sched_domain, newidle_call, 4)         \
 	OPTIONAL(sched_domain, newidle_success, 4)      \
+	OPTIONAL(sched_domain, newidle_stamp, 8)        \
 	OPTIONAL(sched_domain, newidle_ratio, 4)
 
 #endif

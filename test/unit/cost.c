@@ -8,6 +8,9 @@
 #include <schedflip/cost.h>
 
 /* The kernel's default, 500 us. */
+/* In the tests' unit of time. */
+#define SECOND 50
+
 static const u64 usual_cap = 500000 + SF_COST_ABOVE;
 
 /* sysctl_sched_migration_cost has 32 bits. */
@@ -22,8 +25,8 @@ static struct sf_cost begun(u64 now, u64 cap)
 {
 	struct sf_cost cost;
 
-	sf_cost_begin(&cost, now);
-	sf_cost_follow(&cost, now, cap);
+	sf_cost_begin(&cost, now, 0);
+	sf_cost_follow(&cost, now, cap, 0);
 	return cost;
 }
 
@@ -43,7 +46,7 @@ static void test_bump(void **arg)
 				want = usual_cap;
 			got = sf_cost_bump(&cost, usual_cap);
 			assert_true(got == want && cost.left == want);
-			got = sf_cost_follow(&cost, got, usual_cap);
+			got = sf_cost_follow(&cost, got, usual_cap, 0);
 			assert_true(got == want && cost.own == start);
 		}
 		assert_true(want == usual_cap);
@@ -72,9 +75,10 @@ static void test_begin_above_cap(void **arg)
 	struct sf_cost cost;
 
 	(void)arg;
-	sf_cost_begin(&cost, 3000000);
+	sf_cost_begin(&cost, 3000000, 0);
 	assert_int_equal(cost.own, 3000000);
-	assert_int_equal(sf_cost_follow(&cost, 3000000, usual_cap), usual_cap);
+	assert_int_equal(sf_cost_follow(&cost, 3000000, usual_cap, 0),
+			 usual_cap);
 	assert_int_equal(cost.left, usual_cap);
 	assert_int_equal(sf_cost_bump(&cost, usual_cap), usual_cap);
 	assert_int_equal(cost.own, 3000000);
@@ -92,8 +96,9 @@ static void test_zero(void **arg)
 		cost = begun(start, usual_cap);
 		for (i = 0; i < 100; i++) {
 			assert_int_equal(sf_cost_bump(&cost, usual_cap), start);
-			assert_int_equal(
-				sf_cost_follow(&cost, start, usual_cap), start);
+			assert_int_equal(sf_cost_follow(&cost, start, usual_cap,
+							0),
+					 start);
 			assert_int_equal(cost.own, start);
 		}
 	}
@@ -105,16 +110,18 @@ static void test_raise_success(void **arg)
 	struct sf_cost cost = begun(1000, usual_cap);
 
 	(void)arg;
-	assert_int_equal(sf_cost_follow(&cost, 1001, usual_cap), 1001);
+	assert_int_equal(sf_cost_follow(&cost, 1001, usual_cap, 0), 1001);
 	assert_int_equal(cost.own, 1001);
 	sf_cost_bump(&cost, usual_cap);
-	assert_int_equal(sf_cost_follow(&cost, 1501, usual_cap), 1501);
+	assert_int_equal(sf_cost_follow(&cost, 1501, usual_cap, 0), 1501);
 	assert_int_equal(cost.own, 1001);
-	assert_int_equal(sf_cost_follow(&cost, 1502, usual_cap), 1502);
+	assert_int_equal(sf_cost_follow(&cost, 1502, usual_cap, 0), 1502);
 	assert_int_equal(cost.own, 1502);
-	assert_int_equal(sf_cost_follow(&cost, 700000, usual_cap), usual_cap);
+	assert_int_equal(sf_cost_follow(&cost, 700000, usual_cap, 0),
+			 usual_cap);
 	/* Above the cap, but less than its own was. */
-	assert_int_equal(sf_cost_follow(&cost, 600000, usual_cap), usual_cap);
+	assert_int_equal(sf_cost_follow(&cost, 600000, usual_cap, 0),
+			 usual_cap);
 	assert_int_equal(cost.own, 700000);
 }
 
@@ -126,63 +133,65 @@ static void test_raise_failed(void **arg)
 	(void)arg;
 	assert_int_equal(sf_cost_bump(&cost, usual_cap), 1500);
 	assert_true(cost.failed);
-	assert_int_equal(sf_cost_follow(&cost, 9000, usual_cap), 1500);
+	assert_int_equal(sf_cost_follow(&cost, 9000, usual_cap, 0), 1500);
 	assert_false(cost.failed);
 	assert_int_equal(cost.own, 9000);
 	assert_int_equal(sf_cost_bump(&cost, usual_cap), 2250);
-	assert_int_equal(sf_cost_follow(&cost, 8000, usual_cap), 2250);
+	assert_int_equal(sf_cost_follow(&cost, 8000, usual_cap, 0), 2250);
 	assert_int_equal(cost.own, 9000);
-	assert_int_equal(sf_cost_follow(&cost, 2251, usual_cap), 2251);
+	assert_int_equal(sf_cost_follow(&cost, 2251, usual_cap, 0), 2251);
 	assert_int_equal(cost.own, 9000);
 }
 
-/* All but the last decay of a cost that comes to nothing can be seen. */
-static void assert_decays(u64 own, u64 left)
+/* Once a second and not sooner; a raise puts it off. What is left decays by itself. */
+static void test_age(void **arg)
 {
-	struct sf_cost cost = { .own = own, .left = left };
-	u64 domain = left;
-	u32 n;
-
-	for (n = 1; n <= 1000; n++) {
-		if (domain)
-			own = decayed(own);
-		domain = decayed(domain);
-		assert_true(sf_cost_follow(&cost, domain, UINT64_MAX) ==
-			    domain);
-		assert_true(cost.own == own);
-	}
-}
-
-static void test_decay(void **arg)
-{
-	static const u64 costs[] = { 1,		 2,	   100,
-				     1000,	 12345,	   100000,
-				     500200,	 3000000,  1000000007,
-				     1ull << 32, 1u << 31, SF_COST_MAX };
-	size_t i, j;
+	struct sf_cost cost;
 
 	(void)arg;
-	for (i = 0; i < ARRAY_SIZE(costs); i++)
-		for (j = 0; j < ARRAY_SIZE(costs); j++)
-			assert_decays(costs[i], costs[j]);
+	sf_cost_begin(&cost, 256000, 100);
+	sf_cost_age(&cost, 150, SECOND);
+	assert_int_equal(cost.own, 256000);
+	sf_cost_age(&cost, 151, SECOND);
+	assert_int_equal(cost.own, 253000);
+	sf_cost_age(&cost, 201, SECOND);
+	assert_int_equal(cost.own, 253000);
+	sf_cost_took(&cost, 253000, 201);
+	sf_cost_age(&cost, 202, SECOND);
+	assert_int_equal(cost.own, 250035);
+	sf_cost_took(&cost, 256000, 210);
+	sf_cost_age(&cost, 260, SECOND);
+	assert_int_equal(cost.own, 256000);
+	assert_int_equal(cost.left, 256000);
 }
 
-/* Several decays between two looks, and one look too late to count them. */
-static void test_late(void **arg)
+/* One long attempt is forgotten, also while all later ones fail and bump. */
+static void test_outlier(void **arg)
 {
-	struct sf_cost cost = { .own = 300000, .left = 400000 };
-	u64 domain = 400000, own = 300000;
+	struct sf_cost cost;
+	u64 time = 0;
 	int n;
 
 	(void)arg;
-	for (n = 0; n < 64; n++) {
-		domain = decayed(domain);
-		own = decayed(own);
+	sf_cost_begin(&cost, 0, time);
+	sf_cost_took(&cost, 5000000, time);
+	for (n = 0; n < 600; n++) {
+		time += SECOND + 1;
+		sf_cost_follow(&cost, cost.left, usual_cap, time);
+		sf_cost_age(&cost, time, SECOND);
+		sf_cost_took(&cost, 15000, time);
+		sf_cost_bump(&cost, usual_cap);
 	}
-	sf_cost_follow(&cost, domain, usual_cap);
-	assert_true(cost.left == domain && cost.own == own);
-	/* A new domain begins at nothing. */
-	sf_cost_follow(&cost, 0, usual_cap);
+	assert_int_equal(cost.own, 15000);
+}
+
+/* A new domain begins at nothing. */
+static void test_rebuilt(void **arg)
+{
+	struct sf_cost cost = { .own = 300000, .left = 400000 };
+
+	(void)arg;
+	sf_cost_follow(&cost, 0, usual_cap, 0);
 	assert_true(cost.left == 0 && cost.own == 0);
 }
 
@@ -193,6 +202,7 @@ static void test_late(void **arg)
 struct domain {
 	u64 now;
 	struct sf_cost cost;
+	u64 time;
 	u64 cap;
 	u64 mason;
 	u64 stock;
@@ -212,20 +222,22 @@ static struct domain start_domain(u64 now, u64 cap)
 		.stock = now,
 	};
 
-	sf_cost_begin(&domain.cost, now);
-	domain.now = sf_cost_follow(&domain.cost, now, cap);
+	sf_cost_begin(&domain.cost, now, 0);
+	domain.now = sf_cost_follow(&domain.cost, now, cap, 0);
 	return domain;
 }
 
 static void follow(struct domain *domain)
 {
-	domain->now = sf_cost_follow(&domain->cost, domain->now, domain->cap);
+	domain->now = sf_cost_follow(&domain->cost, domain->now, domain->cap,
+				     domain->time);
+	sf_cost_age(&domain->cost, domain->time, SECOND);
 }
 
 /* The module comes first, then the kernel adds up what it took. */
 static void attempt(struct domain *domain, bool failed, u64 took)
 {
-	sf_cost_took(&domain->cost, took);
+	sf_cost_took(&domain->cost, took, domain->time);
 	if (failed) {
 		domain->now = sf_cost_bump(&domain->cost, domain->cap);
 		domain->mason =
@@ -241,6 +253,7 @@ static void attempt(struct domain *domain, bool failed, u64 took)
 
 static void decay(struct domain *domain)
 {
+	domain->time += SECOND + 1;
 	domain->now = decayed(domain->now);
 	domain->mason = decayed(domain->mason);
 	domain->stock = decayed(domain->stock);
@@ -331,12 +344,12 @@ static void test_cap_changes(void **arg)
 	struct sf_cost cost = begun(400000, usual_cap);
 
 	(void)arg;
-	assert_int_equal(sf_cost_follow(&cost, 400000, 100200), 100200);
+	assert_int_equal(sf_cost_follow(&cost, 400000, 100200, 0), 100200);
 	assert_int_equal(cost.own, 400000);
 	assert_int_equal(sf_cost_bump(&cost, 100200), 100200);
-	assert_int_equal(sf_cost_follow(&cost, 100200, usual_cap), 100200);
+	assert_int_equal(sf_cost_follow(&cost, 100200, usual_cap, 0), 100200);
 	assert_int_equal(sf_cost_bump(&cost, usual_cap), 150300);
-	assert_int_equal(sf_cost_follow(&cost, 150300, 0), 0);
+	assert_int_equal(sf_cost_follow(&cost, 150300, 0, 0), 0);
 	assert_int_equal(sf_cost_bump(&cost, 0), 0);
 	assert_int_equal(cost.own, 400000);
 }
@@ -357,10 +370,8 @@ static void test_largest(void **arg)
 		assert_true(cost.own == want && cost.left == largest_cap);
 		assert_true(sf_cost_bump(&cost, largest_cap) == largest_cap);
 		cost = begun(1000, largest_cap);
-		sf_cost_follow(&cost, large[i], largest_cap);
+		sf_cost_follow(&cost, large[i], largest_cap, 0);
 		assert_true(cost.own == want && cost.left == largest_cap);
-		sf_cost_follow(&cost, decayed(largest_cap), largest_cap);
-		assert_float_equal(cost.own / (want * 253 / 256.0), 1, 1e-5);
 	}
 }
 
@@ -373,8 +384,9 @@ int main(void)
 		cmocka_unit_test(test_zero),
 		cmocka_unit_test(test_raise_success),
 		cmocka_unit_test(test_raise_failed),
-		cmocka_unit_test(test_decay),
-		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_age),
+		cmocka_unit_test(test_outlier),
+		cmocka_unit_test(test_rebuilt),
 		cmocka_unit_test(test_mason),
 		cmocka_unit_test(test_stock),
 		cmocka_unit_test(test_cap_changes),

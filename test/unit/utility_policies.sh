@@ -19,7 +19,7 @@ own_cost_ns=4500 bumps=77 sync=1 sync_pairs=3 sync_expected_milli=4000" field
 	tree
 	run
 	expect "show: nothing at stock" 0 ''
-	prints "show: slow path" '1 MC  *random  *8  *12.5$'
+	prints "show: slow path" '1 MC  *random  *8  *12.500$'
 	prints "show: burst" '1 MC  *nearest >=2, 3x  *1.25  *1230  *123  *46  *33$'
 	prints "show: cost" '1 MC  *bump  *9.0 (4.5)  *77  *0.75$'
 	result "$([ "$(wc -L <"$work/out")" -le 100 ] && echo 0 || echo 1)" "show: 100 columns"
@@ -43,7 +43,7 @@ own_cost_ns=4500 bumps=77 sync=1 sync_pairs=3 sync_expected_milli=4000" field
 
 	state='picks=4' tree
 	run show --cpu 1 --domain MC
-	prints "show: picks at stock" '1 MC  *stock  *4  *0.0$'
+	prints "show: picks at stock" '1 MC  *stock  *4  *0.000$'
 	prints_not "show: only those picked" 'SMT|BURST|COST'
 }
 
