@@ -147,14 +147,15 @@ test_default_load() {
 
 test_load_with_policy() {
 	succeeds "the module loads with all hooks, a policy and a seed" \
-		load_module hooks=all "policy=newidle=accumulator start=half" seed=42
+		load_module hooks=all "policy=newidle=accumulator start=half burst=idle" seed=42
 	loaded_or_bail
 	test_hooks balance select group
 	is "the policy is in force" "$(words)" "newidle=accumulator start=half"
+	is "on all domains" "$(field burst | sort -u)" idle
 	is "NI_RANDOM is held for it" "$(cat $SF/features)" "NI_RANDOM=on held=1"
 	is "the seed is as given" "$(cat $PARAMETERS/seed)" 42
 	succeeds "counts hold" exact
-	flip newidle=stock
+	flip newidle=stock burst=stock
 }
 
 # Reading all files while the module goes.
