@@ -39,8 +39,7 @@ struct sf_sent {
 
 static DEFINE_PER_CPU(struct sf_sent, sf_sent);
 
-/* Some domain has a policy. Written by sf_burst_enable(), read by every placement. */
-static bool sf_burst_on __read_mostly;
+bool sf_burst_on __read_mostly;
 
 /**
  * sf_burst_init - a domain at stock
@@ -77,6 +76,23 @@ void sf_burst_enable(bool on)
 	WRITE_ONCE(sf_burst_on, on);
 }
 
+/* Return: on how many CPUs it saw @tasks; 0 if none. */
+static u32 sf_burst_sample(struct sf_burst_state *burst,
+			   struct sched_domain *sd, u32 *tasks)
+{
+	u32 cpus = 0;
+	int cpu;
+
+	*tasks = 0;
+	for_each_cpu_wrap(cpu, sched_domain_span(sd), READ_ONCE(burst->next)) {
+		*tasks += sf_rq_depth(cpu);
+		if (++cpus == SF_DEPTH_SAMPLE)
+			break;
+	}
+	WRITE_ONCE(burst->next, cpus == SF_DEPTH_SAMPLE ? cpu + 1 : 0);
+	return cpus;
+}
+
 /**
  * sf_burst_pass - a periodic balance of a domain: see how deep its CPUs are
  * @state: the domain's
@@ -88,18 +104,25 @@ void sf_burst_enable(bool on)
 void sf_burst_pass(struct sf_state *state, struct sched_domain *sd)
 {
 	struct sf_burst_state *burst = &state->burst;
-	u32 tasks = 0, cpus = 0;
-	int cpu;
+	u32 tasks, cpus = sf_burst_sample(burst, sd, &tasks);
 
-	for_each_cpu_wrap(cpu, sched_domain_span(sd), READ_ONCE(burst->next)) {
-		tasks += sf_rq_depth(cpu);
-		if (++cpus == SF_DEPTH_SAMPLE)
-			break;
-	}
-	if (!cpus)
-		return;
-	WRITE_ONCE(burst->next, cpus == SF_DEPTH_SAMPLE ? cpu + 1 : 0);
-	WRITE_ONCE(burst->depth.sum, sf_depth_next(&burst->depth, tasks, cpus));
+	if (cpus)
+		WRITE_ONCE(burst->depth.sum,
+			   sf_depth_next(&burst->depth, tasks, cpus));
+}
+
+/**
+ * sf_burst_look - begin the average of a domain with what is there now
+ * @state: the domain's
+ * @sd: the domain
+ */
+void sf_burst_look(struct sf_state *state, struct sched_domain *sd)
+{
+	struct sf_burst_state *burst = &state->burst;
+	u32 tasks, cpus = sf_burst_sample(burst, sd, &tasks);
+
+	if (cpus)
+		WRITE_ONCE(burst->depth.sum, sf_depth_first(tasks, cpus));
 }
 
 static bool sf_may_run(const struct task_struct *p, int cpu)
@@ -321,8 +344,7 @@ int sf_burst_place(struct task_struct *p, int cpu, int wake_flags)
 	struct sf_state *state;
 	int index, other = cpu;
 
-	/* Written by sf_burst_enable(). */
-	if (likely(!READ_ONCE(sf_burst_on)) || sf_must_stay(p, wake_flags))
+	if (sf_must_stay(p, wake_flags))
 		return cpu;
 	placing.kind = sf_placement(wake_flags);
 	placing.depth = sf_depth_without(p, cpu, placing.kind);

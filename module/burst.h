@@ -6,6 +6,7 @@
 #define SCHEDFLIP_BURST_POLICY_H
 
 #include <linux/atomic.h>
+#include <linux/compiler.h>
 #include <linux/types.h>
 
 #include <schedflip/burst.h>
@@ -57,9 +58,21 @@ struct sf_burst_state {
 	struct sf_burst_counts counts[SF_NR_PLACEMENTS];
 };
 
+/* Some domain has a policy. Written by sf_burst_enable(). */
+extern bool sf_burst_on;
+
+/**
+ * sf_burst_is_on - does any domain move tasks in a burst?
+ */
+static __always_inline bool sf_burst_is_on(void)
+{
+	return READ_ONCE(sf_burst_on);
+}
+
 void sf_burst_init(struct sf_burst_state *burst);
 void sf_burst_restart(struct sf_burst_state *burst);
 void sf_burst_enable(bool on);
+void sf_burst_look(struct sf_state *state, struct sched_domain *sd);
 void sf_burst_pass(struct sf_state *state, struct sched_domain *sd);
 int sf_burst_place(struct task_struct *p, int cpu, int wake_flags);
 

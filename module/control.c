@@ -39,6 +39,18 @@ static struct sf_command *sf_initial;
 static u64 sf_seed; /* 0 until one is given or drawn */
 
 /*
+ * The average depth is kept only while somebody goes by it, so it begins anew.
+ */
+static void sf_control_watch_bursts(void)
+{
+	bool on = sf_states_have_burst();
+
+	if (on && !sf_burst_is_on())
+		sf_domains_look();
+	sf_burst_enable(on);
+}
+
+/*
  * NI_RANDOM is taken before the first policy of ours decides and given back
  * after the last one has, so no call is diced twice for long.
  */
@@ -50,7 +62,7 @@ static int sf_carry_out(struct sf_command *command)
 		sf_features_hold(true);
 	err = sf_apply(command);
 	sf_features_hold(sf_domains_active());
-	sf_burst_enable(sf_states_have_burst());
+	sf_control_watch_bursts();
 	return err;
 }
 

@@ -98,6 +98,24 @@ void sf_domains_give_back(void)
 }
 
 /**
+ * sf_domains_look - begin the average depth of all domains
+ */
+void sf_domains_look(void)
+{
+	struct sched_domain *sd;
+	int cpu, index;
+
+	sf_domains_lock();
+	rcu_read_lock();
+	for_each_online_cpu(cpu)
+		sf_for_each_domain(cpu, index, sd)
+			if (sf_state(cpu, sd->level))
+				sf_burst_look(sf_state(cpu, sd->level), sd);
+	rcu_read_unlock();
+	sf_domains_unlock();
+}
+
+/**
  * sf_domain_count - number of domains a CPU has now
  * @cpu: a possible CPU
  */

@@ -39,6 +39,7 @@ void sf_domains_lock(void);
 void sf_domains_unlock(void);
 bool sf_domains_active(void);
 void sf_domains_give_back(void);
+void sf_domains_look(void);
 int sf_domain_count(int cpu);
 const char *sf_domain_name(const struct sched_domain *sd);
 struct sf_place sf_domain_place(const struct sched_domain *sd, int cpu);

@@ -47,9 +47,6 @@ static DEFINE_PER_CPU(struct sf_hook_counts, sf_counts);
  */
 static bool sf_live __read_mostly;
 
-/* Set at load: the hooks that place tasks are among those to attach. */
-static bool sf_places __read_mostly;
-
 /* Set once no task runs the wrappers any more. */
 static bool sf_detached;
 
@@ -107,6 +104,19 @@ static noinline int sf_hook_detour(int this_cpu, struct rq *rq,
 }
 
 /*
+ * Called and not jumped to: a periodic balance may be preempted on PREEMPT_RT, and then
+ * livepatch has to find sf_hook_balance() on the task's stack.
+ */
+static noinline void sf_hook_passes(struct sf_state *state,
+				    struct sched_domain *sd)
+{
+	if (sf_burst_is_on())
+		sf_burst_pass(state, sd);
+	if (READ_ONCE(state->cost.begun))
+		sf_newidle_periodic(state, sd);
+}
+
+/*
  * @this_cpu is the CPU that is balanced; with nohz idle balancing it is not the
  * one that runs. A skip returns 0 and leaves @continue_balancing alone, which is
  * what the kernel's own skip comes to. Whatever is not a skip leaves by a jump.
@@ -123,10 +133,8 @@ static int sf_hook_balance(int this_cpu, struct rq *rq, struct sched_domain *sd,
 	state = sf_state_of(this_cpu, sd->level);
 	if (idle != CPU_NEWLY_IDLE) {
 		atomic64_inc(&state->periodic);
-		if (sf_places)
-			sf_burst_pass(state, sd);
-		if (unlikely(READ_ONCE(state->cost.begun)))
-			sf_newidle_periodic(state, sd);
+		if (unlikely(sf_burst_is_on() || READ_ONCE(state->cost.begun)))
+			sf_hook_passes(state, sd);
 		goto original;
 	}
 	/* Without the lock: a flip that is under way may yet miss this call. */
@@ -158,12 +166,11 @@ static int sf_hook_select(struct task_struct *p, int prev_cpu, int wake_flags)
 	int cpu;
 
 	sf_count(SF_HOOK_SELECT);
-	sf_slowpath_begin();
 	cpu = static_call(sf_original_select)(p, prev_cpu, wake_flags);
-	if (unlikely(!READ_ONCE(sf_live)))
-		return cpu;
 	sf_slowpath_end(cpu);
-	return sf_burst_place(p, cpu, wake_flags);
+	if (unlikely(sf_burst_is_on()) && READ_ONCE(sf_live))
+		return sf_burst_place(p, cpu, wake_flags);
+	return cpu;
 }
 
 static struct sched_group *sf_hook_group(struct sched_domain *sd,
@@ -173,7 +180,8 @@ static struct sched_group *sf_hook_group(struct sched_domain *sd,
 
 	sf_count(SF_HOOK_GROUP);
 	group = static_call(sf_original_group)(sd, p, this_cpu);
-	if (unlikely(!READ_ONCE(sf_live)))
+	/* The kernel mostly stays in the CPU's own group, which is none. */
+	if (!group || unlikely(!READ_ONCE(sf_live)))
 		return group;
 	return sf_slowpath_choose(sd, p, this_cpu, group);
 }
@@ -284,7 +292,6 @@ int sf_hooks_init(void)
 		hook->wanted =
 			hook->symbol && (all || hook->group != SF_GROUP_SELECT);
 	}
-	sf_places = sf_hooks[SF_HOOK_SELECT].wanted;
 	sf_hooks_bind();
 	return 0;
 }

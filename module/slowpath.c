@@ -18,16 +18,15 @@
 /**
  * struct sf_chooser - a choice that is being made on this CPU
  * @rng: its random numbers
- * @slowpath: of the domain whose group was picked last; NULL if none was
  * @cpu: that we chose; SF_NO_CPU if the kernel is to choose
  */
 struct sf_chooser {
 	struct sf_rng rng;
-	struct sf_slowpath_state *slowpath;
 	int cpu;
 };
 
 static DEFINE_PER_CPU(struct sf_chooser, sf_choosers);
+DEFINE_PER_CPU(struct sf_slowpath_state *, sf_slowpath_pending);
 
 /* For each executing CPU a group of one CPU, laid out as the kernel's are ... */
 static void __percpu *sf_groups;
@@ -148,14 +147,6 @@ static void sf_note_idle(const struct sched_group *group,
 }
 
 /**
- * sf_slowpath_begin - a task is about to be placed
- */
-void sf_slowpath_begin(void)
-{
-	this_cpu_write(sf_choosers.slowpath, NULL);
-}
-
-/**
  * sf_slowpath_choose - the kernel picked a group: choose the CPU, or let it choose
  * @sd: the domain
  * @p: the task
@@ -176,7 +167,7 @@ struct sched_group *sf_slowpath_choose(struct sched_domain *sd,
 
 	if (!group || !state)
 		return group;
-	chooser->slowpath = &state->slowpath;
+	this_cpu_write(sf_slowpath_pending, &state->slowpath);
 	chooser->cpu = SF_NO_CPU;
 	/* Written by sf_state_change(). */
 	if (READ_ONCE(state->slowpath.policy) == SF_SLOWPATH_RANDOM)
@@ -190,22 +181,21 @@ struct sched_group *sf_slowpath_choose(struct sched_domain *sd,
 }
 
 /**
- * sf_slowpath_end - a task was placed: was the pick still good?
+ * sf_slowpath_judge - a task was placed by way of a group
  * @cpu: the CPU it got
  *
  * Counted is only what was idle as the choice began. Between then and now others may
  * have chosen the same CPU, for nothing shows them that it is taken.
  */
-void sf_slowpath_end(int cpu)
+void sf_slowpath_judge(int cpu)
 {
-	struct sf_chooser *chooser = this_cpu_ptr(&sf_choosers);
-	struct sf_slowpath_state *slowpath = chooser->slowpath;
+	struct sf_slowpath_state *slowpath = this_cpu_read(sf_slowpath_pending);
+	int chosen = this_cpu_read(sf_choosers.cpu);
 
-	if (!slowpath)
-		return;
-	if (chooser->cpu == SF_NO_CPU ?
+	this_cpu_write(sf_slowpath_pending, NULL);
+	if (chosen == SF_NO_CPU ?
 		    !cpumask_test_cpu(cpu, this_cpu_ptr(sf_idle_masks)) :
-		    chooser->cpu != cpu)
+		    chosen != cpu)
 		return;
 	atomic64_inc(&slowpath->picks);
 	if (!sf_rq_is_idle(cpu))

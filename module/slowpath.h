@@ -7,6 +7,7 @@
 #define SCHEDFLIP_SLOWPATH_POLICY_H
 
 #include <linux/atomic.h>
+#include <linux/percpu.h>
 #include <linux/types.h>
 
 #include <schedflip/slowpath.h>
@@ -31,14 +32,31 @@ struct sf_slowpath_state {
 	atomic64_t stale;
 };
 
+/*
+ * Of the domain whose group was picked last on this CPU, for a task that is being
+ * placed; NULL if none was. Set by sf_slowpath_choose(), taken by sf_slowpath_end().
+ */
+DECLARE_PER_CPU(struct sf_slowpath_state *, sf_slowpath_pending);
+
 int sf_slowpath_init(void);
 void sf_slowpath_exit(void);
 void sf_slowpath_seed(u64 seed);
 void sf_slowpath_restart(struct sf_slowpath_state *slowpath);
-void sf_slowpath_begin(void);
 struct sched_group *sf_slowpath_choose(struct sched_domain *sd,
 				       struct task_struct *p, int this_cpu,
 				       struct sched_group *group);
-void sf_slowpath_end(int cpu);
+void sf_slowpath_judge(int cpu);
+
+/**
+ * sf_slowpath_end - a task was placed: was the pick still good?
+ * @cpu: the CPU it got
+ *
+ * Most placements pick no group, and are done here.
+ */
+static __always_inline void sf_slowpath_end(int cpu)
+{
+	if (unlikely(this_cpu_read(sf_slowpath_pending)))
+		sf_slowpath_judge(cpu);
+}
 
 #endif

@@ -88,6 +88,18 @@ static inline u32 sf_depth_average(const struct sf_depth *depth)
 }
 
 /**
+ * sf_depth_first - the average to begin with
+ * @tasks: runnable tasks that are seen
+ * @cpus: on so many CPUs, at least 1
+ *
+ * Return: the @sum.
+ */
+static inline u64 sf_depth_first(u32 tasks, u32 cpus)
+{
+	return ((u64)tasks * SF_DEPTH_ONE / cpus) << SF_DEPTH_SHIFT;
+}
+
+/**
  * sf_depth_next - the average after one more pass
  * @depth: the domain's
  * @tasks: runnable tasks that the pass saw

@@ -298,9 +298,30 @@ static void test_million_one_cpu(void **arg)
 	assert_million(1);
 }
 
+/* What it begins with is what it would come to, and stays there. */
+static void test_first(void **arg)
+{
+	struct sf_depth depth;
+	u32 tasks, cpus, n;
+
+	(void)arg;
+	for (tasks = 0; tasks < 100; tasks++) {
+		for (cpus = 1; cpus <= 32; cpus++) {
+			depth.sum = sf_depth_first(tasks, cpus);
+			assert_int_equal(sf_depth_average(&depth),
+					 tasks * SF_DEPTH_ONE / cpus);
+			for (n = 0; n < 20; n++)
+				depth.sum = sf_depth_next(&depth, tasks, cpus);
+			assert_int_equal(sf_depth_average(&depth),
+					 tasks * SF_DEPTH_ONE / cpus);
+		}
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_first),
 		cmocka_unit_test(test_min_depth),
 		cmocka_unit_test(test_idle),
 		cmocka_unit_test(test_factor_edge),
