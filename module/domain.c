@@ -42,16 +42,17 @@ void sf_domains_unlock(void)
 	mutex_unlock(sf_variables.sched_domains_mutex);
 }
 
-/**
- * sf_domains_active - does any domain run a policy of ours?
- *
- * The caller holds the control lock, so no policy changes meanwhile.
+/*
+ * Calls @visit for each domain of an online CPU that has a state, while the kernel
+ * rebuilds none. Inlined, so that @visit is called directly.
  */
-bool sf_domains_active(void)
+static __always_inline void sf_domains_visit(
+	void (*visit)(struct sf_state *state, struct sched_domain *sd,
+		      void *data),
+	void *data)
 {
 	struct sched_domain *sd;
 	struct sf_state *state;
-	bool active = false;
 	int cpu, index;
 
 	sf_domains_lock();
@@ -59,12 +60,43 @@ bool sf_domains_active(void)
 	for_each_online_cpu(cpu) {
 		sf_for_each_domain(cpu, index, sd) {
 			state = sf_state(cpu, sd->level);
-			active |= state && state->policy != SF_NEWIDLE_STOCK;
+			if (state)
+				visit(state, sd, data);
 		}
 	}
 	rcu_read_unlock();
 	sf_domains_unlock();
+}
+
+static void sf_visit_active(struct sf_state *state, struct sched_domain *sd,
+			    void *active)
+{
+	*(bool *)active |= state->policy != SF_NEWIDLE_STOCK;
+}
+
+/**
+ * sf_domains_active - does any domain run a policy of ours?
+ *
+ * The caller holds the control lock, so no policy changes meanwhile.
+ */
+bool sf_domains_active(void)
+{
+	bool active = false;
+
+	sf_domains_visit(sf_visit_active, &active);
 	return active;
+}
+
+static void sf_visit_give_back(struct sf_state *state, struct sched_domain *sd,
+			       void *unused)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	sf_state_lock(state);
+	sf_cost_give_back(&state->cost, sd);
+	sf_state_unlock(state);
+	local_irq_restore(flags);
 }
 
 /**
@@ -74,27 +106,13 @@ bool sf_domains_active(void)
  */
 void sf_domains_give_back(void)
 {
-	struct sched_domain *sd;
-	struct sf_state *state;
-	unsigned long flags;
-	int cpu, index;
+	sf_domains_visit(sf_visit_give_back, NULL);
+}
 
-	sf_domains_lock();
-	rcu_read_lock();
-	for_each_online_cpu(cpu) {
-		sf_for_each_domain(cpu, index, sd) {
-			state = sf_state(cpu, sd->level);
-			if (!state)
-				continue;
-			local_irq_save(flags);
-			sf_state_lock(state);
-			sf_cost_give_back(&state->cost, sd);
-			sf_state_unlock(state);
-			local_irq_restore(flags);
-		}
-	}
-	rcu_read_unlock();
-	sf_domains_unlock();
+static void sf_visit_look(struct sf_state *state, struct sched_domain *sd,
+			  void *unused)
+{
+	sf_burst_look(state, sd);
 }
 
 /**
@@ -102,17 +120,7 @@ void sf_domains_give_back(void)
  */
 void sf_domains_look(void)
 {
-	struct sched_domain *sd;
-	int cpu, index;
-
-	sf_domains_lock();
-	rcu_read_lock();
-	for_each_online_cpu(cpu)
-		sf_for_each_domain(cpu, index, sd)
-			if (sf_state(cpu, sd->level))
-				sf_burst_look(sf_state(cpu, sd->level), sd);
-	rcu_read_unlock();
-	sf_domains_unlock();
+	sf_domains_visit(sf_visit_look, NULL);
 }
 
 /**
