@@ -38,9 +38,7 @@ static char *sf_initial_policy;
 static struct sf_command *sf_initial;
 static u64 sf_seed; /* 0 until one is given or drawn */
 
-/*
- * The average depth is kept only while somebody goes by it, so it begins anew.
- */
+/* The average depth is kept only while somebody goes by it, so it begins anew. */
 static void sf_control_watch_bursts(void)
 {
 	bool on = sf_states_have_burst();

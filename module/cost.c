@@ -47,7 +47,7 @@ void sf_cost_refresh(struct sf_cost_state *state, struct sched_domain *sd)
 
 /**
  * sf_cost_attempt - an attempt has ended
- * @state: the domain's, locked by the caller
+ * @state: the domain's, locked by the caller, and under bump
  * @sd: the domain
  * @failed: it brought no task
  * @took: ns
@@ -61,8 +61,6 @@ bool sf_cost_attempt(struct sf_cost_state *state, struct sched_domain *sd,
 {
 	u64 before;
 
-	if (state->policy == SF_COST_STOCK)
-		return false;
 	sf_cost_refresh(state, sd);
 	sf_cost_took(&state->cost, took, get_jiffies_64());
 	if (!failed)
