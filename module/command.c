@@ -8,8 +8,6 @@
 
 #include "command.h"
 
-static const struct sf_name sf_switch_names[] = { { "off", 0 }, { "on", 1 } };
-
 /**
  * struct sf_word - a word of a command that changes a field of struct sf_change
  * @key: what stands before the =

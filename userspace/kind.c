@@ -137,7 +137,6 @@ static bool sf_ratio_differs(const struct sf_kind *kind,
 }
 
 static const struct sf_name sf_ratio_names[] = { { "learned", 0 } };
-static const struct sf_name sf_switch_names[] = { { "off", 0 }, { "on", 1 } };
 
 #define SF_NAMES(table) .names = table, .name_count = SF_ARRAY_SIZE(table)
 #define SF_WORD(text)         \

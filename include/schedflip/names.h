@@ -17,4 +17,7 @@ struct sf_name {
 	u32 id;
 };
 
+/* What is not a policy, but on or off. */
+static const struct sf_name sf_switch_names[] = { { "off", 0 }, { "on", 1 } };
+
 #endif
