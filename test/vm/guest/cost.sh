@@ -92,8 +92,8 @@ some_expected() {
 }
 
 test_sync() {
-	flip newidle=always sync=on
-	storm 200
+	flip newidle=always sync=on learn=reset
+	wait_for 20 some_expected
 	succeeds "sync=on: at always all pairs are expected" judge '
 		{ total += k["sync_pairs"] }
 		k["sync_pairs"] * 1000 != k["sync_expected_milli"] { bad("pairs") }
