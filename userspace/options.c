@@ -30,10 +30,16 @@ struct sf_scan {
 	struct sf_error *err;
 };
 
-static error_t sf_scan_arg(const struct sf_scan *scan, const char *arg)
+static error_t sf_scan_arg(const struct sf_scan *scan, const char *arg,
+			   struct argp_state *state)
 {
 	struct sf_options *options = scan->options;
 
+	if (scan->usage->takes_command) {
+		options->command = &state->argv[state->next - 1];
+		state->next = state->argc;
+		return 0;
+	}
 	if (options->arg_count >= scan->usage->max_args)
 		return sf_fail(scan->err, SF_USAGE,
 			       "unexpected argument \"%s\"", arg);
@@ -65,7 +71,12 @@ static error_t sf_scan_option(int key, char *arg, struct argp_state *state)
 {
 	struct sf_scan *scan = state->input;
 	struct sf_options *options = scan->options;
+	error_t error = ARGP_ERR_UNKNOWN;
 
+	if (scan->usage->option)
+		error = scan->usage->option(key, arg, scan->err);
+	if (error != ARGP_ERR_UNKNOWN)
+		return error;
 	switch (key) {
 	case 'j':
 		options->json = true;
@@ -86,7 +97,7 @@ static error_t sf_scan_option(int key, char *arg, struct argp_state *state)
 		options->policy = arg;
 		return 0;
 	case ARGP_KEY_ARG:
-		return sf_scan_arg(scan, arg);
+		return sf_scan_arg(scan, arg, state);
 	case ARGP_KEY_END:
 		if (options->arg_count < scan->usage->min_args)
 			return sf_fail(scan->err, SF_USAGE, "%s is missing",
@@ -116,7 +127,7 @@ static void sf_scan_failed(struct sf_options *options, char *said, int argc,
 {
 	int i;
 
-	for (i = 1; i < argc; i++)
+	for (i = 1; i < argc && strcmp(argv[i], "--"); i++)
 		options->json |=
 			!strcmp(argv[i], "-j") || !strcmp(argv[i], "--json");
 	if (!err->code)
@@ -149,14 +160,17 @@ int sf_options_scan(const struct sf_usage *usage, int argc, char **argv,
 		.doc = usage->doc,
 		.children = children,
 	};
+	unsigned int flags = ARGP_NO_HELP | ARGP_NO_EXIT;
 	FILE *real = stderr;
 	char *said = NULL;
 	size_t size;
 	int error;
 
 	stderr = open_memstream(&said, &size);
-	error = argp_parse(&argp, argc, argv, ARGP_NO_HELP | ARGP_NO_EXIT, NULL,
-			   &scan);
+	/* Options behind a command of the user's are that command's. */
+	if (usage->takes_command)
+		flags |= ARGP_IN_ORDER;
+	error = argp_parse(&argp, argc, argv, flags, NULL, &scan);
 	if (stderr)
 		fclose(stderr);
 	stderr = real;

@@ -56,6 +56,10 @@
  * @doc: for --help; after a vertical tab what follows the options
  * @min_args: it needs so many arguments
  * @max_args: and takes so many, SF_MAX_ARGS at most
+ * @option: is offered each option first, and returns ARGP_ERR_UNKNOWN for those that
+ *	are not this command's own; NULL if it has none of its own
+ * @takes_command: from its first argument on, or from what follows --, the line
+ *	belongs to a command of the user's
  */
 struct sf_usage {
 	const struct argp_option *options;
@@ -63,6 +67,8 @@ struct sf_usage {
 	const char *doc;
 	int min_args;
 	int max_args;
+	error_t (*option)(int key, char *arg, struct sf_error *err);
+	bool takes_command;
 };
 
 /**
@@ -75,6 +81,8 @@ struct sf_usage {
  * @policy: policy to load with, or NULL
  * @args: the arguments, and NULL for those not given
  * @arg_count: number of @args
+ * @command: the user's command with its arguments, NULL at its end; NULL if none
+ *	was given
  */
 struct sf_options {
 	bool json;
@@ -85,6 +93,7 @@ struct sf_options {
 	const char *policy;
 	const char *args[SF_MAX_ARGS];
 	int arg_count;
+	char **command;
 };
 
 int sf_options_scan(const struct sf_usage *usage, int argc, char **argv,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "text.h"
@@ -26,6 +27,29 @@ bool sf_parse_number(const char *text, u64 *number)
 			return false;
 	}
 	*number = value;
+	return true;
+}
+
+/**
+ * sf_parse_real - read an unsigned decimal with a fraction
+ * @text: digits, of which a point may follow one
+ * @number: set to the value
+ *
+ * Return: false if @text is anything else.
+ */
+bool sf_parse_real(const char *text, double *number)
+{
+	size_t whole = strspn(text, "0123456789");
+	const char *rest = text + whole;
+
+	if (!whole)
+		return false;
+	if (*rest == '.' && strspn(rest + 1, "0123456789"))
+		rest += 1 + strspn(rest + 1, "0123456789");
+	if (*rest)
+		return false;
+	/* The program does not set LC_NUMERIC, so the point is a point. */
+	*number = strtod(text, NULL);
 	return true;
 }
 

@@ -7,6 +7,7 @@
 #define SF_ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 bool sf_parse_number(const char *text, u64 *number);
+bool sf_parse_real(const char *text, double *number);
 void sf_append_text(char *buf, size_t size, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void sf_clean_text(char *text);

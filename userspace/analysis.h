@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What an experiment shows. Only whole blocks count: a block in which a run is
+ * invalid or missing has no pairs.
+ */
+#ifndef SCHEDFLIP_ANALYSIS_H
+#define SCHEDFLIP_ANALYSIS_H
+
+#include "experiment.h"
+#include "stats.h"
+
+/**
+ * struct sf_sample - one metric under one policy
+ * @summary: of the runs of whole blocks
+ * @drift: over the run of the experiment
+ * @outliers: number of runs far from the others, of those above
+ * @comparison: with the baseline; not set for the baseline itself
+ */
+struct sf_sample {
+	struct sf_summary summary;
+	struct sf_drift drift;
+	size_t outliers;
+	struct sf_comparison comparison;
+};
+
+/**
+ * struct sf_rate - one of the balancer's figures under one policy
+ * @name: of the figure, with its unit: attempts_per_s, failed_attempts_per_s,
+ *	newidle_share_percent, pulled_tasks_per_s, migrations_per_s,
+ *	stale_picks_percent, burst_moves_per_s, context_switches_per_s, synchrony;
+ *	then attempts_per_UNIT and so on for the first metric judged
+ * @known: there is a value
+ * @summary: over the runs
+ */
+struct sf_rate {
+	char name[64];
+	bool known;
+	struct sf_summary summary;
+};
+
+#define SF_MAX_RATES 24
+
+/**
+ * struct sf_analysis - all of it
+ * @blocks: whole ones
+ * @broken_blocks: those with an invalid run
+ * @invalid_runs: number of them
+ * @judged: so many of the metrics, from the first on, are judged
+ * @samples: by metric and policy
+ * @rates: by policy
+ * @rate_count: number of rates of each policy
+ * @outlier: by run: it is one, in a metric that is judged
+ */
+struct sf_analysis {
+	size_t blocks;
+	size_t broken_blocks;
+	size_t invalid_runs;
+	size_t judged;
+	struct sf_sample samples[SF_MAX_METRICS][SF_MAX_POLICIES];
+	struct sf_rate rates[SF_MAX_POLICIES][SF_MAX_RATES];
+	size_t rate_count;
+	bool *outlier;
+};
+
+int sf_analyze(const struct sf_experiment *experiment,
+	       struct sf_analysis *analysis, struct sf_error *err);
+void sf_analysis_free(struct sf_analysis *analysis);
+double sf_widest_interval(const struct sf_analysis *analysis,
+			  size_t policy_count);
+void sf_verdict_words(const struct sf_metric *metric,
+		      const struct sf_comparison *comparison, char *buf,
+		      size_t size);
+
+#endif

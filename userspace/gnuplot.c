@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "gnuplot.h"
+
+extern char **environ;
+
+/* The picture is made beside its place, and moved there once it is whole. */
+static void sf_plot_temporary(const struct sf_plot *plot, char *buf,
+			      size_t size)
+{
+	snprintf(buf, size, "%s.%d.part", plot->path, (int)getpid());
+}
+
+static const char *sf_plot_terminal(const char *path)
+{
+	const char *dot = strrchr(path, '.');
+
+	if (dot && !strcmp(dot, ".svg"))
+		return "svg noenhanced font 'sans,12' background 'white'";
+	if (dot && !strcmp(dot, ".png"))
+		return "pngcairo noenhanced font 'sans,10'";
+	return NULL;
+}
+
+/**
+ * sf_plot_check - can a picture of this name be drawn?
+ * @path: ends in .svg or .png
+ * @err: says what was wrong
+ *
+ * Return: SF_OK or SF_USAGE.
+ */
+int sf_plot_check(const char *path, struct sf_error *err)
+{
+	if (sf_plot_terminal(path))
+		return SF_OK;
+	return sf_fail(err, SF_USAGE,
+		       "no picture \"%s\": its name must end in .svg or .png",
+		       path);
+}
+
+/**
+ * sf_plot_begin - begin a picture
+ * @plot: to set; @plot->script takes gnuplot's commands
+ * @path: where it goes; ends in .svg or .png
+ * @width: in pixels
+ * @height: in pixels
+ * @err: says what was wrong
+ *
+ * Return: SF_OK or why not.
+ */
+int sf_plot_begin(struct sf_plot *plot, const char *path, unsigned int width,
+		  unsigned int height, struct sf_error *err)
+{
+	char temporary[PATH_MAX];
+
+	memset(plot, 0, sizeof(*plot));
+	plot->path = path;
+	if (sf_plot_check(path, err))
+		return err->code;
+	plot->script = open_memstream(&plot->text, &plot->size);
+	if (!plot->script)
+		return sf_fail(err, SF_FAILED, "out of memory");
+	sf_plot_temporary(plot, temporary, sizeof(temporary));
+	fprintf(plot->script, "set terminal %s size %u,%u\nset output ",
+		sf_plot_terminal(path), width, height);
+	sf_plot_string(plot, temporary);
+	fputs("\nset encoding utf8\n", plot->script);
+	return SF_OK;
+}
+
+/**
+ * sf_plot_string - print a string as gnuplot reads it
+ * @plot: from sf_plot_begin()
+ * @text: what is not printable becomes a blank
+ */
+void sf_plot_string(struct sf_plot *plot, const char *text)
+{
+	/* Between single quotes gnuplot knows no escape but the quote doubled. */
+	fputc('\'', plot->script);
+	for (; *text; text++) {
+		if (*text == '\'')
+			fputc('\'', plot->script);
+		fputc((unsigned char)*text < ' ' ? ' ' : *text, plot->script);
+	}
+	fputc('\'', plot->script);
+}
+
+/* Return: gnuplot's wait status, or a negative errno. */
+static int sf_plot_run(int script, int complaints)
+{
+	char *argv[] = { "gnuplot", NULL };
+	posix_spawn_file_actions_t actions;
+	int status = 0, error;
+	pid_t pid;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, script, STDIN_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, complaints, STDOUT_FILENO);
+	posix_spawn_file_actions_adddup2(&actions, complaints, STDERR_FILENO);
+	error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	if (error)
+		return -error;
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return -errno;
+	return status;
+}
+
+static int sf_plot_failed(int status, int complaints, struct sf_error *err)
+{
+	char said[200] = "";
+	ssize_t len = pread(complaints, said, sizeof(said) - 1, 0);
+
+	said[len > 0 ? len : 0] = '\0';
+	said[strcspn(said, "\n")] = '\0';
+	if (status == -ENOENT)
+		return sf_fail(
+			err, SF_FAILED,
+			"no gnuplot to draw with; install it (Debian: apt install gnuplot-nox)");
+	if (status < 0)
+		return sf_fail(err, SF_FAILED, "cannot run gnuplot: %s",
+			       strerror(-status));
+	return sf_fail(err, SF_FAILED, "gnuplot failed: %s", said);
+}
+
+static int sf_plot_draw(struct sf_plot *plot, struct sf_error *err)
+{
+	char temporary[PATH_MAX];
+	int script = memfd_create("script", MFD_CLOEXEC);
+	int complaints = memfd_create("complaints", MFD_CLOEXEC);
+	int status = -EIO;
+
+	sf_plot_temporary(plot, temporary, sizeof(temporary));
+	if (script >= 0 && complaints >= 0 &&
+	    write(script, plot->text, plot->size) == (ssize_t)plot->size &&
+	    !lseek(script, 0, SEEK_SET))
+		status = sf_plot_run(script, complaints);
+	if (status)
+		sf_plot_failed(status, complaints, err);
+	else if (rename(temporary, plot->path))
+		sf_fail(err, SF_FAILED, "cannot write %s: %s", plot->path,
+			strerror(errno));
+	if (err->code)
+		unlink(temporary);
+	close(script);
+	close(complaints);
+	return err->code;
+}
+
+/**
+ * sf_plot_end - draw the picture
+ * @plot: from sf_plot_begin(); is done with
+ * @err: says what was wrong
+ *
+ * Return: SF_OK, or SF_FAILED, and then there is no new picture.
+ */
+int sf_plot_end(struct sf_plot *plot, struct sf_error *err)
+{
+	if (ferror(plot->script) | fclose(plot->script))
+		sf_fail(err, SF_FAILED, "out of memory");
+	else
+		sf_plot_draw(plot, err);
+	free(plot->text);
+	return err->code;
+}
