@@ -96,7 +96,7 @@ bench: setup ## instructions that each policy adds to a call
 .PHONY: lab
 lab: setup ## compare all policies in exact mode, into docs/RESULTS.md; takes hours
 	@test/vm/lab $(LAB)
-	@test/vm/lab-table $(BUILD)/lab/7.3
+	@test/vm/lab-table $(BUILD)/lab/7.3 docs/RESULTS.md
 
 .PHONY: setup
 setup: ## install what tests need (Debian packages)
