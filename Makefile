@@ -93,10 +93,10 @@ demo: setup ## flip policies in a virtual machine, explained
 bench: setup ## instructions that each policy adds to a call
 	@test/vm/bench
 
-.PHONY: evidence
-evidence: setup ## compare all policies with stock in exact mode; takes hours
-	@test/vm/evidence $(EVIDENCE)
-	@test/vm/evidence-table $(BUILD)/evidence/7.3
+.PHONY: lab
+lab: setup ## compare all policies in exact mode, into docs/RESULTS.md; takes hours
+	@test/vm/lab $(LAB)
+	@test/vm/lab-table $(BUILD)/lab/7.3 docs/RESULTS.md
 
 .PHONY: setup
 setup: ## install what tests need (Debian packages)

@@ -15,6 +15,7 @@
 
 #include "burst.h"
 #include "domain.h"
+#include "events.h"
 #include "runqueue.h"
 
 /* No more CPUs are compared when none is idle. */
@@ -255,6 +256,25 @@ static int sf_spread(const struct sf_placing *placing, struct sched_domain *sd)
 	return placing->cpu;
 }
 
+static noinline void sf_burst_trace(const struct sf_placing *placing,
+				    const struct sched_domain *sd,
+				    enum sf_burst_policy policy, u32 average,
+				    int to, bool idle)
+{
+	struct sf_burst_event event = {
+		.cpu = placing->cpu,
+		.level = sd->level,
+		.policy = policy,
+		.kind = placing->kind,
+		.depth = placing->depth,
+		.average_milli = average * 1000ULL / SF_DEPTH_ONE,
+		.to = to,
+		.idle = idle,
+	};
+
+	trace_burst(&event, placing->p);
+}
+
 /* Another CPU for the task, or the one chosen. */
 static int sf_burst_decide(const struct sf_burst_state *burst,
 			   enum sf_burst_policy policy,
@@ -283,6 +303,7 @@ static int sf_burst_ask(struct sf_burst_state *burst,
 	struct sf_burst_counts *counts = &burst->counts[placing->kind];
 	enum sf_burst_policy policy = READ_ONCE(burst->policy);
 	struct sf_depth average = { READ_ONCE(burst->depth.sum) };
+	bool idle;
 	int other;
 
 	if (policy == SF_BURST_STOCK)
@@ -294,10 +315,14 @@ static int sf_burst_ask(struct sf_burst_state *burst,
 		return placing->cpu;
 	atomic64_inc(&counts->over);
 	other = sf_burst_decide(burst, policy, placing, sd);
+	idle = other != placing->cpu && sf_rq_is_idle(other);
+	if (trace_burst_enabled())
+		sf_burst_trace(placing, sd, policy, sf_depth_average(&average),
+			       other, idle);
 	if (other == placing->cpu)
 		return other;
 	atomic64_inc(&counts->moved);
-	if (sf_rq_is_idle(other))
+	if (idle)
 		atomic64_inc(&counts->idle);
 	return other;
 }

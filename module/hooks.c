@@ -17,6 +17,7 @@
 #include <linux/static_call.h>
 
 #include "clock.h"
+#include "events.h"
 #include "features.h"
 #include "hooks.h"
 #include "newidle.h"
@@ -71,24 +72,35 @@ static void sf_count(enum sf_hook_id id)
 	this_cpu_inc(sf_counts.calls[id]);
 }
 
+/* Runs the kernel's balance; it took so many ticks. */
+static __always_inline int sf_hook_run(int this_cpu, struct rq *rq,
+				       struct sched_domain *sd, u32 ticket,
+				       int *continue_balancing, u64 *ticks)
+{
+	u64 begin = sf_ticks();
+	int pulled = static_call(sf_original_balance)(
+		this_cpu, rq, sd, CPU_NEWLY_IDLE, continue_balancing);
+
+	*ticks = sf_ticks_since(begin);
+	this_cpu_add(sf_counts.domain_ticks, *ticks);
+	sf_newidle_end(sf_state_of(this_cpu, sd->level), sd, ticket, pulled,
+		       *ticks);
+	return pulled;
+}
+
 /*
- * Runs the kernel's balance. A function of its own so that a skip saves no
- * registers; livepatch's stack check does not know it, and need not: a newidle
- * call runs with interrupts off, so no task ever sleeps in here.
+ * A function of its own so that a skip saves no registers; livepatch's stack check
+ * does not know it, and need not: a newidle call runs with interrupts off, so no task
+ * ever sleeps in here.
  */
 static noinline int sf_hook_attempt(int this_cpu, struct rq *rq,
 				    struct sched_domain *sd, u32 ticket,
 				    int *continue_balancing)
 {
-	u64 ticks = sf_ticks();
-	int pulled = static_call(sf_original_balance)(
-		this_cpu, rq, sd, CPU_NEWLY_IDLE, continue_balancing);
+	u64 ticks;
 
-	ticks = sf_ticks_since(ticks);
-	this_cpu_add(sf_counts.domain_ticks, ticks);
-	sf_newidle_end(sf_state_of(this_cpu, sd->level), sd, ticket, pulled,
-		       ticks);
-	return pulled;
+	return sf_hook_run(this_cpu, rq, sd, ticket, continue_balancing,
+			   &ticks);
 }
 
 static noinline int sf_hook_detour(int this_cpu, struct rq *rq,
@@ -96,11 +108,19 @@ static noinline int sf_hook_detour(int this_cpu, struct rq *rq,
 				   int *continue_balancing)
 {
 	struct sf_state *state = sf_state_of(this_cpu, sd->level);
-	u32 ticket = sf_newidle_detour(state, sd, this_cpu);
+	u32 level = sd->level;
+	struct sf_newidle_call call;
+	u64 ticks = 0;
+	int pulled = 0;
 
-	if (ticket == SF_SKIP)
-		return 0;
-	return sf_hook_attempt(this_cpu, rq, sd, ticket, continue_balancing);
+	sf_newidle_detour(state, sd, this_cpu, &call);
+	if (call.ticket != SF_SKIP)
+		pulled = sf_hook_run(this_cpu, rq, sd, call.ticket,
+				     continue_balancing, &ticks);
+	if (call.traced)
+		trace_newidle(this_cpu, level, &call, pulled,
+			      sf_ticks_to_ns(ticks));
+	return pulled;
 }
 
 /*
@@ -167,7 +187,7 @@ static int sf_hook_select(struct task_struct *p, int prev_cpu, int wake_flags)
 
 	sf_count(SF_HOOK_SELECT);
 	cpu = static_call(sf_original_select)(p, prev_cpu, wake_flags);
-	sf_slowpath_end(cpu);
+	sf_slowpath_end(p, cpu);
 	if (unlikely(sf_burst_is_on()) && READ_ONCE(sf_live))
 		return sf_burst_place(p, cpu, wake_flags);
 	return cpu;

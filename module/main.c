@@ -23,6 +23,7 @@
 #include "resolve.h"
 #include "slowpath.h"
 #include "state.h"
+#include "trace.h"
 #include "tree.h"
 
 static void sf_warn_if_untested(void)
@@ -63,6 +64,9 @@ static int __init sf_init(void)
 	err = sf_slowpath_init();
 	if (err)
 		goto free_states;
+	err = sf_trace_init();
+	if (err)
+		goto exit_slowpath;
 	sf_control_open();
 	err = sf_debugfs_init();
 	if (err)
@@ -82,6 +86,8 @@ exit_debugfs:
 	sf_debugfs_exit();
 close_control:
 	sf_control_close();
+	sf_trace_exit();
+exit_slowpath:
 	sf_slowpath_exit();
 free_states:
 	sf_states_free();
@@ -99,6 +105,7 @@ static void __exit sf_exit(void)
 	sf_tree_exit();
 	sf_debugfs_exit();
 	sf_control_close();
+	sf_trace_exit();
 	sf_slowpath_exit();
 	sf_states_free();
 	sf_control_exit();

@@ -64,20 +64,25 @@ static void sf_newidle_learn(struct sf_state *state, u32 credit)
 }
 
 /*
- * In 1024, how likely the call was to attempt. Only the domain's own CPU, flips apart,
+ * The weight of the call that was just decided. Only the domain's own CPU, flips apart,
  * adds to the weights.
  */
-static u32 sf_newidle_odds(const struct sf_state *state, u64 before, u32 ticket)
+static u32 sf_newidle_weighed(const struct sf_state *state, u64 before,
+			      u32 ticket)
 {
 	u64 weight = READ_ONCE(state->weight_sum) - before;
 
-	/* At stock nothing is weighed, and what is seen is an attempt. */
-	if (!weight && ticket != SF_SKIP)
-		return SF_CELL;
-	/* The dice are one too generous. */
+	if (ticket != SF_SKIP)
+		return SF_TICKET_WEIGHT(ticket);
+	return min_t(u64, weight, SF_CELL);
+}
+
+/* In 1024, how likely a call was to attempt: the dice are one too generous. */
+static u32 sf_newidle_odds(const struct sf_state *state, u32 weight)
+{
 	if (sf_newidle_policy(state) == SF_NEWIDLE_DICE)
 		weight++;
-	return min_t(u64, weight, SF_CELL);
+	return min(weight, SF_CELL);
 }
 
 /**
@@ -85,15 +90,14 @@ static u32 sf_newidle_odds(const struct sf_state *state, u64 before, u32 ticket)
  * @state: the domain's
  * @sd: the domain
  * @cpu: the CPU that is balanced
+ * @call: set to what was decided
  *
  * Starts the window of a domain that came after its flip, tells the module's own
  * learner of a skip, and the synchrony meter of the call.
- *
- * Return: as sf_newidle_begin().
  */
-u32 sf_newidle_detour(struct sf_state *state, struct sched_domain *sd, int cpu)
+void sf_newidle_detour(struct sf_state *state, struct sched_domain *sd, int cpu,
+		       struct sf_newidle_call *call)
 {
-	u32 ticket;
 	u64 before;
 	bool sync;
 
@@ -102,19 +106,21 @@ u32 sf_newidle_detour(struct sf_state *state, struct sched_domain *sd, int cpu)
 		sf_state_begin(state, sf_domain_place(sd, cpu));
 	before = state->weight_sum;
 	sync = state->detour & SF_DETOUR_SYNC;
+	call->traced = state->detour & SF_DETOUR_TRACE;
+	call->policy = state->policy;
 	sf_state_unlock(state);
 
-	ticket = sf_newidle_begin(state, sd, sf_kernel_learns);
+	call->ticket = sf_newidle_begin(state, sd, sf_kernel_learns);
+	call->weight = sf_newidle_weighed(state, before, call->ticket);
 	if (sync)
-		sf_sync_note(state, sd, sf_newidle_odds(state, before, ticket),
-			     ticket != SF_SKIP);
-	if (ticket != SF_SKIP || sf_kernel_learns)
-		return ticket;
+		sf_sync_note(state, sd, sf_newidle_odds(state, call->weight),
+			     call->ticket != SF_SKIP);
+	if (call->ticket != SF_SKIP || sf_kernel_learns)
+		return;
 
 	sf_state_lock(state);
 	sf_newidle_learn(state, 0);
 	sf_state_unlock(state);
-	return ticket;
 }
 
 /*

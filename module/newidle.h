@@ -24,9 +24,24 @@ extern bool sf_kernel_learns;
  */
 extern bool sf_stock_dice;
 
+/**
+ * struct sf_newidle_call - a call that goes the long way
+ * @ticket: as sf_newidle_begin() returns it
+ * @weight: of the call, 0 .. 1024
+ * @policy: of the domain, enum sf_newidle
+ * @traced: the event newidle is enabled
+ */
+struct sf_newidle_call {
+	u32 ticket;
+	u32 weight;
+	u8 policy;
+	bool traced;
+};
+
 int sf_newidle_init(void);
 void sf_newidle_throw_dice(bool on);
-u32 sf_newidle_detour(struct sf_state *state, struct sched_domain *sd, int cpu);
+void sf_newidle_detour(struct sf_state *state, struct sched_domain *sd, int cpu,
+		       struct sf_newidle_call *call);
 void sf_newidle_periodic(struct sf_state *state, struct sched_domain *sd);
 void sf_newidle_end(struct sf_state *state, struct sched_domain *sd, u32 ticket,
 		    int pulled, u64 ticks);

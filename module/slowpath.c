@@ -11,6 +11,7 @@
 #include <linux/percpu.h>
 #include <linux/sched/topology.h>
 
+#include "events.h"
 #include "runqueue.h"
 #include "slowpath.h"
 #include "state.h"
@@ -19,10 +20,14 @@
  * struct sf_chooser - a choice that is being made on this CPU
  * @rng: its random numbers
  * @cpu: that we chose; SF_NO_CPU if the kernel is to choose
+ * @home: CPU whose domain chooses
+ * @level: of that domain
  */
 struct sf_chooser {
 	struct sf_rng rng;
 	int cpu;
+	int home;
+	int level;
 };
 
 static DEFINE_PER_CPU(struct sf_chooser, sf_choosers);
@@ -169,6 +174,8 @@ struct sched_group *sf_slowpath_choose(struct sched_domain *sd,
 		return group;
 	this_cpu_write(sf_slowpath_pending, &state->slowpath);
 	chooser->cpu = SF_NO_CPU;
+	chooser->home = this_cpu;
+	chooser->level = sd->level;
 	/* Written by sf_state_change(). */
 	if (READ_ONCE(state->slowpath.policy) == SF_SLOWPATH_RANDOM)
 		chooser->cpu = sf_choose_idle(group, p, &chooser->rng);
@@ -182,22 +189,27 @@ struct sched_group *sf_slowpath_choose(struct sched_domain *sd,
 
 /**
  * sf_slowpath_judge - a task was placed by way of a group
+ * @p: the task
  * @cpu: the CPU it got
  *
  * Counted is only what was idle as the choice began. Between then and now others may
  * have chosen the same CPU, for nothing shows them that it is taken.
  */
-void sf_slowpath_judge(int cpu)
+void sf_slowpath_judge(const struct task_struct *p, int cpu)
 {
 	struct sf_slowpath_state *slowpath = this_cpu_read(sf_slowpath_pending);
-	int chosen = this_cpu_read(sf_choosers.cpu);
+	const struct sf_chooser *chooser = this_cpu_ptr(&sf_choosers);
+	bool ours = chooser->cpu != SF_NO_CPU, stale;
 
 	this_cpu_write(sf_slowpath_pending, NULL);
-	if (chosen == SF_NO_CPU ?
-		    !cpumask_test_cpu(cpu, this_cpu_ptr(sf_idle_masks)) :
-		    chosen != cpu)
+	if (ours ? chooser->cpu != cpu :
+		   !cpumask_test_cpu(cpu, this_cpu_ptr(sf_idle_masks)))
 		return;
+	stale = !sf_rq_is_idle(cpu);
 	atomic64_inc(&slowpath->picks);
-	if (!sf_rq_is_idle(cpu))
+	if (stale)
 		atomic64_inc(&slowpath->stale);
+	trace_slowpath(chooser->home, chooser->level,
+		       ours ? SF_SLOWPATH_RANDOM : SF_SLOWPATH_STOCK, p, cpu,
+		       stale);
 }

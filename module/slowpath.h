@@ -45,18 +45,20 @@ void sf_slowpath_restart(struct sf_slowpath_state *slowpath);
 struct sched_group *sf_slowpath_choose(struct sched_domain *sd,
 				       struct task_struct *p, int this_cpu,
 				       struct sched_group *group);
-void sf_slowpath_judge(int cpu);
+void sf_slowpath_judge(const struct task_struct *p, int cpu);
 
 /**
  * sf_slowpath_end - a task was placed: was the pick still good?
+ * @p: the task
  * @cpu: the CPU it got
  *
  * Most placements pick no group, and are done here.
  */
-static __always_inline void sf_slowpath_end(int cpu)
+static __always_inline void sf_slowpath_end(const struct task_struct *p,
+					    int cpu)
 {
 	if (unlikely(this_cpu_read(sf_slowpath_pending)))
-		sf_slowpath_judge(cpu);
+		sf_slowpath_judge(p, cpu);
 }
 
 #endif

@@ -68,6 +68,31 @@ void sf_states_seed(u64 seed)
 }
 
 /**
+ * sf_states_trace - let every newidle call come by where its event is, or none
+ * @on: the event is enabled
+ */
+void sf_states_trace(bool on)
+{
+	unsigned long flags;
+	int cpu, level;
+
+	for_each_possible_cpu(cpu) {
+		for (level = 0; level < SF_MAX_LEVELS; level++) {
+			struct sf_state *state = sf_state(cpu, level);
+
+			local_irq_save(flags);
+			sf_state_lock(state);
+			if (on)
+				state->detour |= SF_DETOUR_TRACE;
+			else
+				state->detour &= ~SF_DETOUR_TRACE;
+			sf_state_unlock(state);
+			local_irq_restore(flags);
+		}
+	}
+}
+
+/**
  * sf_states_have_burst - does any domain, also one to come, move tasks in a burst?
  */
 bool sf_states_have_burst(void)

@@ -30,6 +30,7 @@
 #define SF_DETOUR_START BIT(0) /* its window is still to be started */
 #define SF_DETOUR_LEARN BIT(1) /* the module learns the ratio itself */
 #define SF_DETOUR_SYNC BIT(2) /* the synchrony meter is on */
+#define SF_DETOUR_TRACE BIT(3) /* the event newidle is enabled */
 
 /* A start that was written to window_pos, after those of sf_start_names. */
 #define SF_START_SET SF_NR_START
@@ -203,6 +204,7 @@ bool sf_states_have_burst(void);
 int sf_states_alloc(bool learn);
 void sf_states_free(void);
 void sf_states_seed(u64 seed);
+void sf_states_trace(bool on);
 void sf_state_change(struct sf_state *state, const struct sf_change *change,
 		     struct sf_place place, struct sched_domain *sd);
 void sf_state_begin(struct sf_state *state, struct sf_place place);

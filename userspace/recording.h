@@ -75,11 +75,11 @@ struct sf_event {
  * struct sf_recording - one that is read
  * @header: an object: kernel, module_version, date, command, domains (array of
  *	objects of cpu, level, name, span, newidle, slowpath, burst, cost, ratio)
- * @events: in order of time on each CPU
+ * @events: in order of time
  * @count: number of them
- * @lost: events that the kernel had no room for
+ * @lost: events that the kernel had no room for; 0 if it is not complete
  * @complete: it has its end mark; else it was cut off
- * @duration_ns: from its start to its end
+ * @duration_ns: from its start to its end; to its last event if it is not complete
  */
 struct sf_recording {
 	json_t *header;
@@ -92,12 +92,14 @@ struct sf_recording {
 
 struct sf_recorder;
 
+int sf_recorder_check(const char *path, struct sf_error *err);
 struct sf_recorder *sf_recorder_create(const char *path, json_t *header,
 				       struct sf_error *err);
 int sf_recorder_write(struct sf_recorder *recorder,
 		      const struct sf_event *event);
 int sf_recorder_finish(struct sf_recorder *recorder, u64 lost, u64 duration_ns,
 		       struct sf_error *err);
+void sf_recorder_abort(struct sf_recorder *recorder);
 int sf_recording_load(const char *path, struct sf_recording *recording,
 		      struct sf_error *err);
 void sf_recording_free(struct sf_recording *recording);

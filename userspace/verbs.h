@@ -21,6 +21,7 @@ SF_DECLARE_VERB(unload)
 SF_DECLARE_VERB(show)
 SF_DECLARE_VERB(set)
 SF_DECLARE_VERB(reset)
+SF_DECLARE_VERB(record)
 SF_DECLARE_VERB(sim)
 
 #endif

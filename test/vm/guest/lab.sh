@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2086 # none of the paths has a blank
 #
-# The part of test/vm/evidence that runs in the machine: one policy, one start, each
+# The part of test/vm/lab that runs in the machine: one policy, one start, each
 # workload once, and a line of key=value for each. A workload does a fixed amount of
 # work; `metric` names the key that is its result, `better` says which way.
 #
-#	evidence.sh POLICY MILLISECONDS SEED
+#	lab.sh POLICY MILLISECONDS SEED
 
 # shellcheck disable=SC1091
 . lib.sh
@@ -35,7 +35,7 @@ COUNTERS="calls attempts pulled tasks newidle_ns bumps chosen picks stale
 	sync_pairs sync_expected_milli"
 
 fail() {
-	echo "evidence: $*" >&2
+	echo "lab: $*" >&2
 	exit 1
 }
 

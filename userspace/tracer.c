@@ -1,0 +1,424 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <kbuffer.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <tracefs.h>
+#include <unistd.h>
+
+#include "cpulist.h"
+#include "formats.h"
+#include "kernel.h"
+#include "text.h"
+#include "tracer.h"
+
+/* The one clock that a program can read as well, CLOCK_MONOTONIC. */
+#define SF_TRACE_CLOCK "mono"
+
+/* More may need more descriptors than a process has by default. */
+#define SF_MANY_CPUS 256
+
+/**
+ * struct sf_tracer - our part of the kernel's tracing
+ * @instance: of tracefs
+ * @formats: of the events
+ * @kbuffer: takes pages apart
+ * @page: one, of @page_size
+ * @cpus: by number; NULL where the kernel has no buffer
+ * @cpu_count: number of them
+ * @start_ns: of the trace clock
+ */
+struct sf_tracer {
+	struct tracefs_instance *instance;
+	struct sf_formats *formats;
+	struct kbuffer *kbuffer;
+	void *page;
+	int page_size;
+	struct tracefs_cpu **cpus;
+	unsigned int cpu_count;
+	u64 start_ns;
+};
+
+/* Return: where tracefs is, or NULL. */
+static const char *sf_tracefs(void)
+{
+	if (sf_kernel_exists("/sys/kernel/tracing/events"))
+		return "/sys/kernel/tracing";
+	/* Asked for, it mounts itself there. */
+	if (sf_kernel_exists("/sys/kernel/debug/tracing/events"))
+		return "/sys/kernel/debug/tracing";
+	return NULL;
+}
+
+/**
+ * sf_tracer_check - can these events be recorded?
+ * @events: a bit for each enum sf_event_type
+ * @err: says why not
+ *
+ * Return: SF_OK or why not.
+ */
+int sf_tracer_check(unsigned int events, struct sf_error *err)
+{
+	const char *tracefs = sf_tracefs();
+	char path[PATH_MAX];
+	int type;
+
+	if (sf_kernel_lockdown() == SF_LOCKDOWN_CONFIDENTIALITY)
+		return sf_fail(
+			err, SF_DENIED,
+			"lockdown=confidentiality forbids all tracing; boot with lockdown=integrity or none");
+	if (!tracefs)
+		return sf_fail(
+			err, SF_FAILED,
+			"tracefs is not mounted; mount it: mount -t tracefs nodev /sys/kernel/tracing");
+	for (type = SF_EVENT_NEWIDLE; type < SF_NR_EVENT_TYPES; type++) {
+		snprintf(path, sizeof(path),
+			 "%s/events/" SF_SYSTEM "/%s/format", tracefs,
+			 sf_event_name(type));
+		if (events & 1u << type && !sf_kernel_exists(path))
+			return sf_fail(
+				err, SF_FAILED,
+				"the loaded module has no event \"%s\" (no %s); unload it and load that of this release",
+				sf_event_name(type), path);
+	}
+	return SF_OK;
+}
+
+/* libtracefs says only that it failed; errno need not be of the failure. */
+static int sf_tracer_write(struct sf_tracer *tracer, const char *file,
+			   const char *text, struct sf_error *err)
+{
+	int error;
+
+	errno = 0;
+	if (tracefs_instance_file_write(tracer->instance, file, text) >= 0)
+		return SF_OK;
+	error = errno ? errno : EIO;
+	return sf_fail(err, SF_FAILED,
+		       "the kernel does not take %s for tracing's %s: %s", text,
+		       file, strerror(error));
+}
+
+static int sf_tracer_set_buffer(struct sf_tracer *tracer, u64 buffer_kib,
+				struct sf_error *err)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)buffer_kib);
+	if (!sf_tracer_write(tracer, "buffer_size_kb", text, err))
+		return SF_OK;
+	return sf_fail(
+		err, SF_FAILED,
+		"the kernel does not give each CPU a buffer of %s KiB; take a smaller --buffer",
+		text);
+}
+
+static int sf_tracer_enable(struct sf_tracer *tracer, unsigned int events,
+			    struct sf_error *err)
+{
+	char file[64];
+	int type;
+
+	for (type = SF_EVENT_NEWIDLE; type < SF_NR_EVENT_TYPES; type++) {
+		snprintf(file, sizeof(file), "events/" SF_SYSTEM "/%s/enable",
+			 sf_event_name(type));
+		if (events & 1u << type &&
+		    sf_tracer_write(tracer, file, "1", err))
+			return err->code;
+	}
+	return SF_OK;
+}
+
+/*
+ * Once a buffer is full, what comes is dropped, and counted: what was recorded
+ * before has no holes.
+ */
+static int sf_tracer_set_up(struct sf_tracer *tracer, unsigned int events,
+			    u64 buffer_kib, struct sf_error *err)
+{
+	if (sf_tracer_write(tracer, "tracing_on", "0", err) ||
+	    sf_tracer_write(tracer, "trace_clock", SF_TRACE_CLOCK, err) ||
+	    sf_tracer_write(tracer, "options/overwrite", "0", err) ||
+	    sf_tracer_set_buffer(tracer, buffer_kib, err))
+		return err->code;
+	return sf_tracer_enable(tracer, events, err);
+}
+
+/* Each CPU takes a descriptor or three, and a shell allows 1024. */
+static void sf_tracer_allow_files(void)
+{
+	struct rlimit limit;
+
+	if (sysconf(_SC_NPROCESSORS_CONF) < SF_MANY_CPUS ||
+	    getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int sf_tracer_open_cpu(struct sf_tracer *tracer, unsigned int cpu,
+			      struct sf_error *err)
+{
+	char file[64];
+	int size;
+
+	snprintf(file, sizeof(file), "per_cpu/cpu%u", cpu);
+	if (!tracefs_dir_exists(tracer->instance, file))
+		return SF_OK;
+	tracer->cpus[cpu] = tracefs_cpu_open(tracer->instance, cpu, true);
+	if (!tracer->cpus[cpu])
+		return sf_fail(err, SF_FAILED,
+			       "cannot open tracing's %s/trace_pipe_raw: %s",
+			       file, strerror(errno));
+	size = tracefs_cpu_read_size(tracer->cpus[cpu]);
+	if (size > tracer->page_size)
+		tracer->page_size = size;
+	return SF_OK;
+}
+
+static int sf_tracer_open_cpus(struct sf_tracer *tracer, struct sf_error *err)
+{
+	unsigned int cpu;
+
+	sf_tracer_allow_files();
+	tracer->cpu_count = SF_MAX_CPUS;
+	tracer->cpus = calloc(tracer->cpu_count, sizeof(tracer->cpus[0]));
+	tracer->kbuffer = kbuffer_alloc(KBUFFER_LSIZE_SAME_AS_HOST,
+					KBUFFER_ENDIAN_SAME_AS_HOST);
+	if (!tracer->cpus || !tracer->kbuffer)
+		return sf_fail(err, SF_FAILED, "out of memory");
+	for (cpu = 0; cpu < tracer->cpu_count; cpu++)
+		if (sf_tracer_open_cpu(tracer, cpu, err))
+			return err->code;
+	tracer->page = malloc(tracer->page_size);
+	return tracer->page ? SF_OK : sf_fail(err, SF_FAILED, "out of memory");
+}
+
+static int sf_tracer_create(struct sf_tracer *tracer, struct sf_error *err)
+{
+	char name[64];
+
+	snprintf(name, sizeof(name), "schedflip-%u", (unsigned int)getpid());
+	errno = 0;
+	tracer->instance = tracefs_instance_create(name);
+	if (tracer->instance)
+		return SF_OK;
+	return sf_fail(err, SF_FAILED,
+		       "cannot make the tracefs instance %s: %s", name,
+		       strerror(errno ? errno : EIO));
+}
+
+/**
+ * sf_tracer_open - get ready to trace
+ * @events: a bit for each enum sf_event_type
+ * @buffer_kib: size of each CPU's buffer, SF_MIN_BUFFER to SF_MAX_BUFFER
+ * @err: says what was wrong
+ *
+ * Signals that end the program should be kept off from here on: the instance of
+ * tracefs would stay.
+ *
+ * Return: what is to be given to sf_tracer_close(); NULL after an error.
+ */
+struct sf_tracer *sf_tracer_open(unsigned int events, u64 buffer_kib,
+				 struct sf_error *err)
+{
+	struct sf_tracer *tracer;
+	char dir[PATH_MAX];
+
+	if (sf_tracer_check(events, err))
+		return NULL;
+	tracer = calloc(1, sizeof(*tracer));
+	if (!tracer) {
+		sf_fail(err, SF_FAILED, "out of memory");
+		return NULL;
+	}
+	sf_kernel_path(sf_tracefs(), dir, sizeof(dir));
+	tracefs_set_tracing_dir(dir);
+	tracer->formats = sf_formats_new(dir, events, err);
+	if (tracer->formats && !sf_tracer_create(tracer, err) &&
+	    !sf_tracer_set_up(tracer, events, buffer_kib, err) &&
+	    !sf_tracer_open_cpus(tracer, err))
+		return tracer;
+	sf_tracer_close(tracer, err);
+	return NULL;
+}
+
+/**
+ * sf_tracer_start - let events come
+ * @tracer: from sf_tracer_open()
+ * @start_ns: CLOCK_MONOTONIC now; the events' times begin here
+ * @err: says what was wrong
+ *
+ * Return: SF_OK or SF_FAILED.
+ */
+int sf_tracer_start(struct sf_tracer *tracer, u64 start_ns,
+		    struct sf_error *err)
+{
+	tracer->start_ns = start_ns;
+	return sf_tracer_write(tracer, "tracing_on", "1", err);
+}
+
+/**
+ * sf_tracer_stop - let no more events come; those that came can still be taken
+ * @tracer: from sf_tracer_open()
+ * @err: says what was wrong
+ *
+ * Return: SF_OK or SF_FAILED.
+ */
+int sf_tracer_stop(struct sf_tracer *tracer, struct sf_error *err)
+{
+	return sf_tracer_write(tracer, "tracing_on", "0", err);
+}
+
+/* The start was read before tracing was on, but not in the kernel's fast way. */
+static u64 sf_since(const struct sf_tracer *tracer, u64 time_ns)
+{
+	return time_ns > tracer->start_ns ? time_ns - tracer->start_ns : 0;
+}
+
+/* Return: SF_OK or what @take returned. */
+static int sf_tracer_take_page(struct sf_tracer *tracer, sf_event_fn take,
+			       void *data)
+{
+	unsigned long long time_ns;
+	struct sf_event event;
+	int error = SF_OK;
+	void *record;
+
+	kbuffer_load_subbuffer(tracer->kbuffer, tracer->page);
+	for (record = kbuffer_read_event(tracer->kbuffer, &time_ns);
+	     record && !error;
+	     record = kbuffer_next_event(tracer->kbuffer, &time_ns))
+		if (sf_formats_read(tracer->formats, record, &event)) {
+			event.time_ns = sf_since(tracer, time_ns);
+			error = take(&event, data);
+		}
+	return error;
+}
+
+/**
+ * sf_tracer_drain - take the events that are there
+ * @tracer: from sf_tracer_open()
+ * @take: is given each event; those of one CPU one after the other, in order of time
+ * @data: for @take
+ * @err: says what was wrong, if it was not @take that failed
+ *
+ * Return: SF_OK, what @take returned, or SF_FAILED.
+ */
+int sf_tracer_drain(struct sf_tracer *tracer, sf_event_fn take, void *data,
+		    struct sf_error *err)
+{
+	unsigned int cpu;
+	int size, error;
+
+	for (cpu = 0; cpu < tracer->cpu_count; cpu++) {
+		if (!tracer->cpus[cpu])
+			continue;
+		while ((size = tracefs_cpu_read(tracer->cpus[cpu], tracer->page,
+						true)) > 0) {
+			error = sf_tracer_take_page(tracer, take, data);
+			if (error)
+				return error;
+		}
+		if (size < 0 && errno != EAGAIN)
+			return sf_fail(err, SF_FAILED,
+				       "cannot read the events of CPU %u: %s",
+				       cpu, strerror(errno));
+	}
+	return SF_OK;
+}
+
+/* Adds up the kernel's words for events that it had no room for. */
+static u64 sf_lost_in_stats(char *text)
+{
+	static const char *const keys[] = { "overrun: ", "commit overrun: ",
+					    "dropped events: " };
+	u64 lost = 0, number;
+	char *line;
+	size_t i;
+
+	while ((line = sf_next_line(&text)))
+		for (i = 0; i < SF_ARRAY_SIZE(keys); i++)
+			if (!strncmp(line, keys[i], strlen(keys[i])) &&
+			    sf_parse_number(line + strlen(keys[i]), &number))
+				lost += number;
+	return lost;
+}
+
+/**
+ * sf_tracer_lost - count the events that the kernel had no room for
+ * @tracer: from sf_tracer_open()
+ * @lost: set to their number
+ * @err: says what was wrong
+ *
+ * Return: SF_OK or SF_FAILED.
+ */
+int sf_tracer_lost(struct sf_tracer *tracer, u64 *lost, struct sf_error *err)
+{
+	unsigned int cpu;
+	char file[64];
+	char *text;
+
+	*lost = 0;
+	for (cpu = 0; cpu < tracer->cpu_count; cpu++) {
+		if (!tracer->cpus[cpu])
+			continue;
+		snprintf(file, sizeof(file), "per_cpu/cpu%u/stats", cpu);
+		text = tracefs_instance_file_read(tracer->instance, file, NULL);
+		if (!text)
+			return sf_fail(
+				err, SF_FAILED,
+				"cannot read tracing's %s, which tells of lost events",
+				file);
+		*lost += sf_lost_in_stats(text);
+		free(text);
+	}
+	return SF_OK;
+}
+
+static void sf_tracer_close_cpus(struct sf_tracer *tracer)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; tracer->cpus && cpu < tracer->cpu_count; cpu++)
+		if (tracer->cpus[cpu])
+			tracefs_cpu_close(tracer->cpus[cpu]);
+	free(tracer->cpus);
+}
+
+static void sf_tracer_remove(struct sf_tracer *tracer, struct sf_error *err)
+{
+	const char *name = tracefs_instance_get_name(tracer->instance);
+
+	errno = 0;
+	/* The first error is the one to tell. */
+	if (tracefs_instance_destroy(tracer->instance) && !err->code)
+		sf_fail(err, SF_FAILED,
+			"cannot remove the tracefs instance %s: %s; remove it: rmdir %s/instances/%s",
+			name, strerror(errno ? errno : EBUSY), sf_tracefs(),
+			name);
+	tracefs_instance_free(tracer->instance);
+}
+
+/**
+ * sf_tracer_close - leave tracing as it was
+ * @tracer: from sf_tracer_open(); is done with
+ * @err: says what was wrong, unless it has an error already
+ *
+ * Return: the code in @err.
+ */
+int sf_tracer_close(struct sf_tracer *tracer, struct sf_error *err)
+{
+	sf_tracer_close_cpus(tracer);
+	if (tracer->instance)
+		sf_tracer_remove(tracer, err);
+	sf_formats_free(tracer->formats);
+	if (tracer->kbuffer)
+		kbuffer_free(tracer->kbuffer);
+	free(tracer->page);
+	free(tracer);
+	return err->code;
+}
