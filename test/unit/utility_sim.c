@@ -21,15 +21,15 @@ static struct sf_sim_windows windows(const struct sf_sim_case *which)
 }
 
 /*
- * The exact bounds are newidle_table.c's to check. That of 20000 windows the worst is
- * below 36 or above 60 does not happen once in a million seeds.
+ * By the exact distribution in newidle_table.c the worst of 20000 windows is below 35
+ * or above 72 for less than one seed in a million each.
  */
 static void test_windows_dice(void **arg)
 {
 	struct sf_sim_windows result = windows(CASE(DICE, ZERO));
 
 	(void)arg;
-	assert_true(result.max >= 36 && result.max <= 60);
+	assert_true(result.max >= 35 && result.max <= 72);
 	assert_float_equal(result.excess, 10000, 100);
 	assert_float_equal(result.chance, 1305, 15);
 	assert_near("dice, long run", result.attempts - result.exact,

@@ -124,6 +124,74 @@ test_sync() {
 	prints "sync: nothing to compare with" '"variance_ratio": null'
 }
 
+# write_recordings: always.rec of 4000 calls, empty.rec, skip.rec of which each tenth call
+# was skipped, and cut.rec, which has no end.
+write_recordings() {
+	cat >"$work/write.c" <<-'EOF'
+	#include <stdlib.h>
+	#include <schedflip/newidle.h>
+	#include "recording.h"
+
+	int main(int argc, char **argv)
+	{
+		struct sf_error err = { .code = SF_OK };
+		json_t *header = json_pack("{s:[{s:i, s:i, s:s}]}", "domains", "cpu", 1,
+					   "level", 0, "span", "0-1");
+		struct sf_recorder *recorder = sf_recorder_create(argv[1], header, &err);
+		int i, calls = atoi(argv[2]), skip = atoi(argv[3]);
+
+		for (i = 0; recorder && i < calls; i++) {
+			struct sf_event event = { .type = SF_EVENT_NEWIDLE, .cpu = 1 };
+
+			event.policy = skip ? SF_NEWIDLE_DICE : SF_NEWIDLE_ALWAYS;
+			event.time_ns = 1000 * i;
+			event.newidle.weight = 1024;
+			event.newidle.attempt = !skip || i % skip;
+			event.newidle.tasks = i % 4 == 3 && event.newidle.attempt;
+			event.newidle.ns = event.newidle.attempt ? 500 : 0;
+			sf_recorder_write(recorder, &event);
+		}
+		return argc != 4 || !recorder ||
+		       sf_recorder_finish(recorder, 0, 1000 * calls, &err);
+	}
+	EOF
+	# shellcheck disable=SC2046 # words of flags
+	cc -std=gnu11 -D_GNU_SOURCE -o "$work/write" "-I$top/include" "-I$top/userspace" \
+		"$work/write.c" "$(dirname -- "$SCHEDFLIP")/libschedflip.a" \
+		$(make -s -C "$top/userspace" print-libs)
+	"$work/write" "$work/always.rec" 4000 0
+	"$work/write" "$work/empty.rec" 0 0
+	"$work/write" "$work/skip.rec" 4000 10
+	head -c 3000 "$work/always.rec" >"$work/cut.rec"
+}
+
+test_replay() {
+	write_recordings
+	run sim replay "$work/always.rec"
+	expect "replay" 0 ''
+	all_policies replay
+	prints "replay: the truth" \
+		'^4000 calls of 1 domain in 0.004 s, of which 1000 pulled; seed 1$'
+	prints "replay: all calls" '^always  *-  *4000  *2.000  *1000  *0  *100.0  *25.0 '
+	prints_not "replay: no doubts" '^warning'
+	run sim replay -j "$work/always.rec"
+	json "replay: JSON" 0
+	run sim replay "$work/empty.rec"
+	expect "replay: empty" 0 ''
+	prints "replay: says so" '^warning: there is no newidle call in the recording$'
+	run sim replay --json "$work/empty.rec"
+	json "replay: empty, JSON" 0
+	run sim replay "$work/cut.rec"
+	expect "replay: cut off" 0 ''
+	prints "replay: warns" '^warning: the file was cut off; what came later is missing$'
+	run sim replay "$work/skip.rec"
+	expect "replay: skips" 1 "schedflip: $work/skip.rec was not recorded under newidle=always: \
+400 of 4000 calls were skipped, so their outcome is unknown; record again after: schedflip set \
+newidle=always"
+	run sim replay "$work/write.c" -j
+	json "replay: no recording, JSON" 1
+}
+
 # How long a decision takes is the machine's affair.
 test_speed() {
 	local policy
@@ -156,6 +224,7 @@ test_seed() {
 	same windows "${small[@]}" --ratio 1000
 	same trap trap --period 3 --calls 10000
 	same sync sync --cpus 8 --rounds 100
+	same replay replay "$work/always.rec"
 }
 
 # drawn NAME FILE ARGUMENT...: there is a picture, and the command names it.
@@ -178,6 +247,7 @@ test_plot() {
 	drawn windows windows.svg "${small[@]}" --ratio 1000
 	drawn "windows without an error" exact.svg windows --windows 2 --calls 1024 --ratio 1000
 	drawn trap trap.svg trap --period 3 --calls 1000
+	drawn replay replay.svg replay "$work/always.rec"
 	drawn sync sync.png sync --cpus 6 --rounds 100
 	drawn "sync, one CPU" one.svg sync --cpus 1 --rounds 100
 	run sim "${small[@]}" --ratio 1000 --plot "$work/none/x.svg" -j
@@ -197,6 +267,7 @@ test_options_refused
 test_windows
 test_trap
 test_sync
+test_replay
 test_speed
 test_seed
 test_plot
