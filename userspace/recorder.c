@@ -220,12 +220,14 @@ static void sf_recorder_put_end(struct sf_recorder *recorder, u64 lost,
 {
 	struct sf_end end = { recorder->count, lost, duration_ns };
 	u8 buf[SF_MAX_RECORD], crc[SF_CRC_SIZE];
+	size_t size;
 	int i;
 
 	/* The kernel's clock and ours are one, but not read at one moment. */
 	if (end.duration_ns < recorder->last_ns)
 		end.duration_ns = recorder->last_ns;
-	sf_recorder_put(recorder, buf, sf_encode_end(&end, buf));
+	size = sf_encode_end(&end, buf);
+	sf_recorder_put(recorder, buf, size);
 	sf_recorder_flush(recorder);
 	for (i = 0; i < SF_CRC_SIZE; i++)
 		crc[i] = recorder->crc >> (8 * i);

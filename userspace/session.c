@@ -179,7 +179,8 @@ static int sf_watch_run(struct sf_watch *watch, struct sf_error *err)
 	if (sf_tracer_stop(watch->tracer, err))
 		return err->code;
 	session->duration_ns = sf_session_now() - watch->start_ns;
-	if (sf_tracer_drain(watch->tracer, sf_watch_take, watch, err))
+	if (sf_tracer_drain(watch->tracer, sf_watch_take, watch, err) ||
+	    sf_tracer_verify(watch->tracer, err))
 		return err->code;
 	return sf_tracer_lost(watch->tracer, &session->lost, err);
 }

@@ -1,44 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <kbuffer.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <tracefs.h>
 #include <unistd.h>
 
-#include "cpulist.h"
 #include "formats.h"
 #include "kernel.h"
-#include "text.h"
+#include "ring.h"
 #include "tracer.h"
 
 /* The one clock that a program can read as well, CLOCK_MONOTONIC. */
 #define SF_TRACE_CLOCK "mono"
 
-/* More may need more descriptors than a process has by default. */
-#define SF_MANY_CPUS 256
-
 /**
  * struct sf_tracer - our part of the kernel's tracing
  * @instance: of tracefs
  * @formats: of the events
- * @kbuffer: takes pages apart
- * @page: one, of @page_size
- * @cpus: by number; NULL where the kernel has no buffer
- * @cpu_count: number of them
+ * @events: a bit for each that is recorded
+ * @ring: its buffers
  * @start_ns: of the trace clock
  */
 struct sf_tracer {
 	struct tracefs_instance *instance;
 	struct sf_formats *formats;
-	struct kbuffer *kbuffer;
-	void *page;
-	int page_size;
-	struct tracefs_cpu **cpus;
-	unsigned int cpu_count;
+	unsigned int events;
+	struct sf_ring *ring;
 	u64 start_ns;
 };
 
@@ -116,19 +105,23 @@ static int sf_tracer_set_buffer(struct sf_tracer *tracer, u64 buffer_kib,
 		text);
 }
 
-static int sf_tracer_enable(struct sf_tracer *tracer, unsigned int events,
-			    struct sf_error *err)
+static const char *sf_enable_file(int type)
 {
-	char file[64];
+	static char file[64];
+
+	snprintf(file, sizeof(file), "events/" SF_SYSTEM "/%s/enable",
+		 sf_event_name(type));
+	return file;
+}
+
+static int sf_tracer_enable(struct sf_tracer *tracer, struct sf_error *err)
+{
 	int type;
 
-	for (type = SF_EVENT_NEWIDLE; type < SF_NR_EVENT_TYPES; type++) {
-		snprintf(file, sizeof(file), "events/" SF_SYSTEM "/%s/enable",
-			 sf_event_name(type));
-		if (events & 1u << type &&
-		    sf_tracer_write(tracer, file, "1", err))
+	for (type = SF_EVENT_NEWIDLE; type < SF_NR_EVENT_TYPES; type++)
+		if (tracer->events & 1u << type &&
+		    sf_tracer_write(tracer, sf_enable_file(type), "1", err))
 			return err->code;
-	}
 	return SF_OK;
 }
 
@@ -136,65 +129,15 @@ static int sf_tracer_enable(struct sf_tracer *tracer, unsigned int events,
  * Once a buffer is full, what comes is dropped, and counted: what was recorded
  * before has no holes.
  */
-static int sf_tracer_set_up(struct sf_tracer *tracer, unsigned int events,
-			    u64 buffer_kib, struct sf_error *err)
+static int sf_tracer_set_up(struct sf_tracer *tracer, u64 buffer_kib,
+			    struct sf_error *err)
 {
 	if (sf_tracer_write(tracer, "tracing_on", "0", err) ||
 	    sf_tracer_write(tracer, "trace_clock", SF_TRACE_CLOCK, err) ||
 	    sf_tracer_write(tracer, "options/overwrite", "0", err) ||
 	    sf_tracer_set_buffer(tracer, buffer_kib, err))
 		return err->code;
-	return sf_tracer_enable(tracer, events, err);
-}
-
-/* Each CPU takes a descriptor or three, and a shell allows 1024. */
-static void sf_tracer_allow_files(void)
-{
-	struct rlimit limit;
-
-	if (sysconf(_SC_NPROCESSORS_CONF) < SF_MANY_CPUS ||
-	    getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-static int sf_tracer_open_cpu(struct sf_tracer *tracer, unsigned int cpu,
-			      struct sf_error *err)
-{
-	char file[64];
-	int size;
-
-	snprintf(file, sizeof(file), "per_cpu/cpu%u", cpu);
-	if (!tracefs_dir_exists(tracer->instance, file))
-		return SF_OK;
-	tracer->cpus[cpu] = tracefs_cpu_open(tracer->instance, cpu, true);
-	if (!tracer->cpus[cpu])
-		return sf_fail(err, SF_FAILED,
-			       "cannot open tracing's %s/trace_pipe_raw: %s",
-			       file, strerror(errno));
-	size = tracefs_cpu_read_size(tracer->cpus[cpu]);
-	if (size > tracer->page_size)
-		tracer->page_size = size;
-	return SF_OK;
-}
-
-static int sf_tracer_open_cpus(struct sf_tracer *tracer, struct sf_error *err)
-{
-	unsigned int cpu;
-
-	sf_tracer_allow_files();
-	tracer->cpu_count = SF_MAX_CPUS;
-	tracer->cpus = calloc(tracer->cpu_count, sizeof(tracer->cpus[0]));
-	tracer->kbuffer = kbuffer_alloc(KBUFFER_LSIZE_SAME_AS_HOST,
-					KBUFFER_ENDIAN_SAME_AS_HOST);
-	if (!tracer->cpus || !tracer->kbuffer)
-		return sf_fail(err, SF_FAILED, "out of memory");
-	for (cpu = 0; cpu < tracer->cpu_count; cpu++)
-		if (sf_tracer_open_cpu(tracer, cpu, err))
-			return err->code;
-	tracer->page = malloc(tracer->page_size);
-	return tracer->page ? SF_OK : sf_fail(err, SF_FAILED, "out of memory");
+	return sf_tracer_enable(tracer, err);
 }
 
 static int sf_tracer_create(struct sf_tracer *tracer, struct sf_error *err)
@@ -235,12 +178,14 @@ struct sf_tracer *sf_tracer_open(unsigned int events, u64 buffer_kib,
 		sf_fail(err, SF_FAILED, "out of memory");
 		return NULL;
 	}
+	tracer->events = events;
 	sf_kernel_path(sf_tracefs(), dir, sizeof(dir));
 	tracefs_set_tracing_dir(dir);
 	tracer->formats = sf_formats_new(dir, events, err);
 	if (tracer->formats && !sf_tracer_create(tracer, err) &&
-	    !sf_tracer_set_up(tracer, events, buffer_kib, err) &&
-	    !sf_tracer_open_cpus(tracer, err))
+	    !sf_tracer_set_up(tracer, buffer_kib, err))
+		tracer->ring = sf_ring_open(tracer->instance, err);
+	if (tracer->ring)
 		return tracer;
 	sf_tracer_close(tracer, err);
 	return NULL;
@@ -279,24 +224,27 @@ static u64 sf_since(const struct sf_tracer *tracer, u64 time_ns)
 	return time_ns > tracer->start_ns ? time_ns - tracer->start_ns : 0;
 }
 
-/* Return: SF_OK or what @take returned. */
-static int sf_tracer_take_page(struct sf_tracer *tracer, sf_event_fn take,
-			       void *data)
-{
-	unsigned long long time_ns;
-	struct sf_event event;
-	int error = SF_OK;
-	void *record;
+/**
+ * struct sf_taker - who wants the events
+ * @tracer: they come from
+ * @take: is given each
+ * @data: with this
+ */
+struct sf_taker {
+	const struct sf_tracer *tracer;
+	sf_event_fn take;
+	void *data;
+};
 
-	kbuffer_load_subbuffer(tracer->kbuffer, tracer->page);
-	for (record = kbuffer_read_event(tracer->kbuffer, &time_ns);
-	     record && !error;
-	     record = kbuffer_next_event(tracer->kbuffer, &time_ns))
-		if (sf_formats_read(tracer->formats, record, &event)) {
-			event.time_ns = sf_since(tracer, time_ns);
-			error = take(&event, data);
-		}
-	return error;
+static int sf_take_record(void *record, u64 time_ns, void *data)
+{
+	const struct sf_taker *taker = data;
+	struct sf_event event;
+
+	if (!sf_formats_read(taker->tracer->formats, record, &event))
+		return SF_OK;
+	event.time_ns = sf_since(taker->tracer, time_ns);
+	return taker->take(&event, taker->data);
 }
 
 /**
@@ -311,41 +259,42 @@ static int sf_tracer_take_page(struct sf_tracer *tracer, sf_event_fn take,
 int sf_tracer_drain(struct sf_tracer *tracer, sf_event_fn take, void *data,
 		    struct sf_error *err)
 {
-	unsigned int cpu;
-	int size, error;
+	struct sf_taker taker = { tracer, take, data };
 
-	for (cpu = 0; cpu < tracer->cpu_count; cpu++) {
-		if (!tracer->cpus[cpu])
-			continue;
-		while ((size = tracefs_cpu_read(tracer->cpus[cpu], tracer->page,
-						true)) > 0) {
-			error = sf_tracer_take_page(tracer, take, data);
-			if (error)
-				return error;
-		}
-		if (size < 0 && errno != EAGAIN)
-			return sf_fail(err, SF_FAILED,
-				       "cannot read the events of CPU %u: %s",
-				       cpu, strerror(errno));
-	}
-	return SF_OK;
+	return sf_ring_drain(tracer->ring, sf_take_record, &taker, err);
 }
 
-/* Adds up the kernel's words for events that it had no room for. */
-static u64 sf_lost_in_stats(char *text)
+static bool sf_tracer_has(struct sf_tracer *tracer, int type)
 {
-	static const char *const keys[] = { "overrun: ", "commit overrun: ",
-					    "dropped events: " };
-	u64 lost = 0, number;
-	char *line;
-	size_t i;
+	char *text = tracefs_instance_file_read(tracer->instance,
+						sf_enable_file(type), NULL);
+	bool enabled = text && text[0] == '1';
 
-	while ((line = sf_next_line(&text)))
-		for (i = 0; i < SF_ARRAY_SIZE(keys); i++)
-			if (!strncmp(line, keys[i], strlen(keys[i])) &&
-			    sf_parse_number(line + strlen(keys[i]), &number))
-				lost += number;
-	return lost;
+	free(text);
+	return enabled;
+}
+
+/**
+ * sf_tracer_verify - are the events still enabled?
+ * @tracer: from sf_tracer_open()
+ * @err: says which is not
+ *
+ * A module that is unloaded takes its events along, and the kernel empties the buffers
+ * that they are in, without counting what was lost.
+ *
+ * Return: SF_OK or SF_FAILED.
+ */
+int sf_tracer_verify(struct sf_tracer *tracer, struct sf_error *err)
+{
+	int type;
+
+	for (type = SF_EVENT_NEWIDLE; type < SF_NR_EVENT_TYPES; type++)
+		if (tracer->events & 1u << type && !sf_tracer_has(tracer, type))
+			return sf_fail(
+				err, SF_FAILED,
+				"the module was unloaded, or somebody disabled the event %s, while it was recorded; record again",
+				sf_event_name(type));
+	return SF_OK;
 }
 
 /**
@@ -358,35 +307,7 @@ static u64 sf_lost_in_stats(char *text)
  */
 int sf_tracer_lost(struct sf_tracer *tracer, u64 *lost, struct sf_error *err)
 {
-	unsigned int cpu;
-	char file[64];
-	char *text;
-
-	*lost = 0;
-	for (cpu = 0; cpu < tracer->cpu_count; cpu++) {
-		if (!tracer->cpus[cpu])
-			continue;
-		snprintf(file, sizeof(file), "per_cpu/cpu%u/stats", cpu);
-		text = tracefs_instance_file_read(tracer->instance, file, NULL);
-		if (!text)
-			return sf_fail(
-				err, SF_FAILED,
-				"cannot read tracing's %s, which tells of lost events",
-				file);
-		*lost += sf_lost_in_stats(text);
-		free(text);
-	}
-	return SF_OK;
-}
-
-static void sf_tracer_close_cpus(struct sf_tracer *tracer)
-{
-	unsigned int cpu;
-
-	for (cpu = 0; tracer->cpus && cpu < tracer->cpu_count; cpu++)
-		if (tracer->cpus[cpu])
-			tracefs_cpu_close(tracer->cpus[cpu]);
-	free(tracer->cpus);
+	return sf_ring_lost(tracer->ring, lost, err);
 }
 
 static void sf_tracer_remove(struct sf_tracer *tracer, struct sf_error *err)
@@ -412,13 +333,10 @@ static void sf_tracer_remove(struct sf_tracer *tracer, struct sf_error *err)
  */
 int sf_tracer_close(struct sf_tracer *tracer, struct sf_error *err)
 {
-	sf_tracer_close_cpus(tracer);
+	sf_ring_close(tracer->ring);
 	if (tracer->instance)
 		sf_tracer_remove(tracer, err);
 	sf_formats_free(tracer->formats);
-	if (tracer->kbuffer)
-		kbuffer_free(tracer->kbuffer);
-	free(tracer->page);
 	free(tracer);
 	return err->code;
 }

@@ -25,6 +25,7 @@ int sf_tracer_start(struct sf_tracer *tracer, u64 start_ns,
 int sf_tracer_stop(struct sf_tracer *tracer, struct sf_error *err);
 int sf_tracer_drain(struct sf_tracer *tracer, sf_event_fn take, void *data,
 		    struct sf_error *err);
+int sf_tracer_verify(struct sf_tracer *tracer, struct sf_error *err);
 int sf_tracer_lost(struct sf_tracer *tracer, u64 *lost, struct sf_error *err);
 int sf_tracer_close(struct sf_tracer *tracer, struct sf_error *err);
 

@@ -4,7 +4,7 @@
 # All guest tests of one kernel, in one boot.
 
 # shellcheck disable=SC1090,SC1091
-for file in lib load features policies writes hotplug select cost learner trace utility; do
+for file in lib load features policies writes hotplug select cost learner trace record utility; do
 	. $file.sh
 done
 
@@ -24,6 +24,7 @@ all_cost
 test_unload_while_reading
 test_learner
 all_trace
+all_record
 test_utility
 # The clock of an emulated CPU stalls, and CPUs went offline under pinned threads.
 is "no kernel message but livepatch's and ours" \
