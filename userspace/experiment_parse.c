@@ -270,11 +270,15 @@ static void sf_parse_values(struct sf_reader *reader, const json_t *object,
 				 "but a run takes time");
 }
 
-/* A later schedflip may count more, and an earlier one less. */
+/*
+ * A later schedflip may count more, and an earlier one less. In an invalid run somebody
+ * may have restarted a counter, which then seems to have run backwards.
+ */
 static void sf_parse_counters(struct sf_reader *reader, const json_t *object,
-			      struct sf_counters *counters)
+			      struct sf_run *run)
 {
 	const json_t *values = sf_read_object(reader, object, "counters");
+	double min = run->invalid ? -INFINITY : 0;
 	const char *name;
 	size_t i;
 
@@ -282,8 +286,8 @@ static void sf_parse_counters(struct sf_reader *reader, const json_t *object,
 	for (i = 0; i < SF_NR_COUNTERS; i++) {
 		name = sf_counter_name(i);
 		if (json_object_get(values, name))
-			counters->value[i] =
-				sf_read_real(reader, values, name, 0);
+			run->counters.value[i] =
+				sf_read_real(reader, values, name, min);
 	}
 }
 
@@ -328,7 +332,7 @@ static void sf_parse_run(struct sf_reader *reader, const json_t *object,
 	run->exit_status = sf_parse_exit_status(reader, object);
 	run->output = sf_read_text(reader, object, "output");
 	sf_parse_values(reader, object, experiment, run);
-	sf_parse_counters(reader, object, &run->counters);
+	sf_parse_counters(reader, object, run);
 }
 
 static void sf_parse_runs(struct sf_reader *reader, const json_t *root,

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef SCHEDFLIP_QUOTE_H
+#define SCHEDFLIP_QUOTE_H
+
+#include <jansson.h>
+
+char *sf_quote_command(const json_t *command);
+
+#endif
