@@ -49,12 +49,14 @@ void sf_progress_sleep(unsigned int ms)
  * @progress: to set
  * @quiet: show nothing
  *
- * SIGINT and SIGTERM no longer kill us, as that would leave things half done:
- * whoever waits asks sf_progress_interrupted() and goes back.
+ * SIGINT, SIGTERM and SIGHUP no longer kill us, as that would leave things half
+ * done: whoever waits asks sf_progress_interrupted() and goes back. nohup(1) still
+ * keeps SIGHUP away.
  */
 void sf_progress_begin(struct sf_progress *progress, bool quiet)
 {
 	struct sigaction action = { .sa_handler = sf_on_signal };
+	struct sigaction hangup;
 
 	progress->tty = isatty(STDERR_FILENO);
 	progress->quiet = quiet;
@@ -64,6 +66,8 @@ void sf_progress_begin(struct sf_progress *progress, bool quiet)
 	sf_signalled = false;
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &action, NULL);
 }
 
 /**
