@@ -258,7 +258,7 @@ static void sf_parse_values(struct sf_reader *reader, const json_t *object,
 
 	if (reader->err->code)
 		return;
-	sf_append_text(reader->place, sizeof(reader->place), ".values");
+	sf_reader_at(reader, "runs[%zu].values", experiment->run_count - 1);
 	for (i = 0; i <= last; i++) {
 		metric = &experiment->metrics[i];
 		run->values[i] =
@@ -268,6 +268,7 @@ static void sf_parse_values(struct sf_reader *reader, const json_t *object,
 		sf_reader_refuse(reader, "wall_s",
 				 json_object_get(values, "wall_s"),
 				 "but a run takes time");
+	sf_reader_at(reader, "runs[%zu]", experiment->run_count - 1);
 }
 
 /*
@@ -275,6 +276,7 @@ static void sf_parse_values(struct sf_reader *reader, const json_t *object,
  * may have restarted a counter, which then seems to have run backwards.
  */
 static void sf_parse_counters(struct sf_reader *reader, const json_t *object,
+			      const struct sf_experiment *experiment,
 			      struct sf_run *run)
 {
 	const json_t *values = sf_read_object(reader, object, "counters");
@@ -282,7 +284,7 @@ static void sf_parse_counters(struct sf_reader *reader, const json_t *object,
 	const char *name;
 	size_t i;
 
-	sf_append_text(reader->place, sizeof(reader->place), ".counters");
+	sf_reader_at(reader, "runs[%zu].counters", experiment->run_count - 1);
 	for (i = 0; i < SF_NR_COUNTERS; i++) {
 		name = sf_counter_name(i);
 		if (json_object_get(values, name))
@@ -332,7 +334,7 @@ static void sf_parse_run(struct sf_reader *reader, const json_t *object,
 	run->exit_status = sf_parse_exit_status(reader, object);
 	run->output = sf_read_text(reader, object, "output");
 	sf_parse_values(reader, object, experiment, run);
-	sf_parse_counters(reader, object, run);
+	sf_parse_counters(reader, object, experiment, run);
 }
 
 static void sf_parse_runs(struct sf_reader *reader, const json_t *root,
