@@ -35,6 +35,17 @@ static int sf_series_trial(struct sf_series *series, size_t block,
 	return sf_trial_run(&series->trials, run, err);
 }
 
+/* Blocks have lines of their own. */
+static void sf_print_invalid_warm_up(const struct sf_series *series)
+{
+	const struct sf_experiment *experiment = series->experiment;
+	const struct sf_run *run = &experiment->runs[experiment->run_count - 1];
+
+	if (run->invalid && !series->silent && !series->progress->tty)
+		fprintf(stderr, "warm-up: %s INVALID: %s\n",
+			experiment->policies[run->policy], run->invalid);
+}
+
 static int sf_series_warm_up(struct sf_series *series, struct sf_error *err)
 {
 	const struct sf_plan *plan = sf_series_plan(series);
@@ -43,9 +54,11 @@ static int sf_series_warm_up(struct sf_series *series, struct sf_error *err)
 	if (plan->warmups && series->progress->tty)
 		sf_progress_show(series->progress, "warm-up");
 	for (round = 0; round < plan->warmups; round++)
-		for (i = 0; i < plan->contender_count; i++)
+		for (i = 0; i < plan->contender_count; i++) {
 			if (sf_series_trial(series, round, i, true, err))
 				return err->code;
+			sf_print_invalid_warm_up(series);
+		}
 	return SF_OK;
 }
 

@@ -294,7 +294,8 @@ static int sf_compare_states(const struct sf_state *before,
 					 sizeof(found));
 		if (kind && bad++ < SF_MAX_NAMED)
 			sf_append_text(list, sizeof(list),
-				       " cpu%llu/domain%llu has %s=%s",
+				       "%s cpu%llu/domain%llu has %s=%s",
+				       bad > 1 ? "," : "",
 				       (unsigned long long)domain->cpu,
 				       (unsigned long long)domain->domain,
 				       kind->field, found);
