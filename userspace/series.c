@@ -35,15 +35,21 @@ static int sf_series_trial(struct sf_series *series, size_t block,
 	return sf_trial_run(&series->trials, run, err);
 }
 
-/* Blocks have lines of their own. */
-static void sf_print_invalid_warm_up(const struct sf_series *series)
+/* On a terminal one line tells of all blocks, so there it is told apart. */
+static void sf_print_invalid(const struct sf_series *series)
 {
 	const struct sf_experiment *experiment = series->experiment;
 	const struct sf_run *run = &experiment->runs[experiment->run_count - 1];
+	char place[32] = "warm-up";
 
-	if (run->invalid && !series->silent && !series->progress->tty)
-		fprintf(stderr, "warm-up: %s INVALID: %s\n",
-			experiment->policies[run->policy], run->invalid);
+	if (!run->invalid || series->silent ||
+	    !(run->warmup || series->progress->tty))
+		return;
+	if (!run->warmup)
+		snprintf(place, sizeof(place), "block %zu", run->block + 1);
+	sf_progress_end(series->progress);
+	fprintf(stderr, "%s: %s INVALID: %s\n", place,
+		experiment->policies[run->policy], run->invalid);
 }
 
 static int sf_series_warm_up(struct sf_series *series, struct sf_error *err)
@@ -57,7 +63,7 @@ static int sf_series_warm_up(struct sf_series *series, struct sf_error *err)
 		for (i = 0; i < plan->contender_count; i++) {
 			if (sf_series_trial(series, round, i, true, err))
 				return err->code;
-			sf_print_invalid_warm_up(series);
+			sf_print_invalid(series);
 		}
 	return SF_OK;
 }
@@ -99,8 +105,10 @@ static void sf_series_warn(struct sf_series *series)
 			"the command left processes in sessions of their own",
 			"stop them at its end, as they disturb the next run",
 			"still running");
-	if (!sf_series_plan(series)->quiet)
-		sf_preflight_print(warnings, before);
+	if (sf_series_plan(series)->quiet || series->silent)
+		return;
+	sf_progress_end(series->progress);
+	sf_preflight_print(warnings, before);
 }
 
 /* The last run of a policy, in the warm-up or in a block; or NULL. */
@@ -167,15 +175,17 @@ static int sf_series_block(struct sf_series *series, struct sf_error *err)
 
 	sf_order_block(plan->order, plan->seed, block, plan->contender_count,
 		       sequence);
-	for (i = 0; i < plan->contender_count; i++)
+	for (i = 0; i < plan->contender_count; i++) {
 		if (sf_series_trial(series, block, sequence[i], false, err))
 			return err->code;
+		sf_print_invalid(series);
+	}
 	return SF_OK;
 }
 
 static const char *sf_metric_unit(const struct sf_metric *metric)
 {
-	return metric->regex ? "" : " s";
+	return metric->regex ? metric->name : "s";
 }
 
 /* One line a block, in the order of its runs, of the first metric that is judged. */
@@ -189,7 +199,7 @@ static void sf_print_block(const struct sf_series *series)
 	     i++) {
 		const struct sf_run *run = &experiment->runs[i];
 
-		fprintf(stderr, "%s %s %.4g%s%s%s",
+		fprintf(stderr, "%s %s %.6g %s%s%s",
 			i > experiment->run_count - count ? "," : "",
 			experiment->policies[run->policy], run->values[0],
 			sf_metric_unit(&experiment->metrics[0]),

@@ -56,9 +56,10 @@ static struct sf_value sf_count(u64 number)
 void sf_snapshot_policy(const struct sf_domain *domain,
 			struct sf_policy *policy)
 {
-	struct sf_value *values = policy->values;
+	struct sf_value *values;
 
 	memset(policy, 0, sizeof(*policy));
+	values = policy->values;
 	values[SF_KIND_NEWIDLE] = sf_word(domain->newidle);
 	if (strcmp(domain->start, "set"))
 		values[SF_KIND_START] = sf_word(domain->start);
