@@ -333,3 +333,46 @@ int sf_experiment_save(const struct sf_experiment *experiment, const char *path,
 	json_decref(root);
 	return err->code;
 }
+
+/* Return: the file's JSON, or NULL. */
+static json_t *sf_load_json(const char *path, struct sf_error *err)
+{
+	FILE *file = fopen(path, "re");
+	json_t *root = NULL;
+	json_error_t error;
+
+	if (file)
+		root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+	if (!file || ferror(file)) {
+		sf_fail(err, SF_FAILED, "cannot read %s: %s", path,
+			strerror(errno));
+	} else if (!root) {
+		sf_clean_text(error.text);
+		sf_fail(err, SF_FAILED,
+			"%s is no experiment: line %d is not JSON: %s", path,
+			error.line, error.text);
+	}
+	if (file)
+		fclose(file);
+	return root;
+}
+
+/**
+ * sf_experiment_load - read the file of an experiment
+ * @path: of the file
+ * @experiment: set; empty if anything was wrong
+ * @err: says what is wrong with the file
+ *
+ * Return: SF_OK or SF_FAILED.
+ */
+int sf_experiment_load(const char *path, struct sf_experiment *experiment,
+		       struct sf_error *err)
+{
+	json_t *root = sf_load_json(path, err);
+
+	memset(experiment, 0, sizeof(*experiment));
+	if (root)
+		sf_experiment_parse(root, path, experiment, err);
+	json_decref(root);
+	return err->code;
+}

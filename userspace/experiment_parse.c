@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
@@ -202,15 +201,18 @@ static void sf_parse_system(struct sf_reader *reader, const json_t *root,
 {
 	json_t *object = sf_read_object(reader, root, "system");
 	json_t *value;
+	char name[40];
 	const char *key;
 
 	sf_reader_at(reader, "system");
 	json_object_foreach(object, key, value) {
-		/* What is not ours to name is not printed. */
-		if (!json_is_string(value) && !json_is_number(value) &&
-		    !json_is_null(value))
-			sf_reader_refuse(reader, "*", value,
-					 "not a string, a number or null");
+		if (json_is_string(value) || json_is_number(value) ||
+		    json_is_null(value))
+			continue;
+		snprintf(name, sizeof(name), "%s", key);
+		sf_clean_text(name);
+		sf_reader_refuse(reader, name, value,
+				 "not a string, a number or null");
 	}
 	if (json_object_get(object, "cpus"))
 		sf_read_count(reader, object, "cpus", SF_MOST_CPUS);
@@ -402,48 +404,5 @@ int sf_experiment_parse(const json_t *root, const char *name,
 	sf_parse_runs(&reader, root, experiment);
 	if (err->code)
 		sf_experiment_free(experiment);
-	return err->code;
-}
-
-/* Return: the file's JSON, or NULL. */
-static json_t *sf_load_json(const char *path, struct sf_error *err)
-{
-	FILE *file = fopen(path, "re");
-	json_t *root = NULL;
-	json_error_t error;
-
-	if (file)
-		root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
-	if (!file || ferror(file)) {
-		sf_fail(err, SF_FAILED, "cannot read %s: %s", path,
-			strerror(errno));
-	} else if (!root) {
-		sf_clean_text(error.text);
-		sf_fail(err, SF_FAILED,
-			"%s is no experiment: line %d is not JSON: %s", path,
-			error.line, error.text);
-	}
-	if (file)
-		fclose(file);
-	return root;
-}
-
-/**
- * sf_experiment_load - read the file of an experiment
- * @path: of the file
- * @experiment: set; empty if anything was wrong
- * @err: says what is wrong with the file
- *
- * Return: SF_OK or SF_FAILED.
- */
-int sf_experiment_load(const char *path, struct sf_experiment *experiment,
-		       struct sf_error *err)
-{
-	json_t *root = sf_load_json(path, err);
-
-	memset(experiment, 0, sizeof(*experiment));
-	if (root)
-		sf_experiment_parse(root, path, experiment, err);
-	json_decref(root);
 	return err->code;
 }

@@ -41,7 +41,12 @@ static void sf_quote_control(const char *word, FILE *to)
 	putc('\'', to);
 }
 
-static void sf_quote_word(const char *word, FILE *to)
+/**
+ * sf_quote_word - print a word as one would type it
+ * @word: anything
+ * @to: gets it, in one line
+ */
+void sf_quote_word(const char *word, FILE *to)
 {
 	if (*word && !word[strspn(word, SF_PLAIN)]) {
 		fputs(word, to);

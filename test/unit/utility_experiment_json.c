@@ -128,7 +128,7 @@ static const struct {
 	{ "command/1", "null", "e.json: command[1] is null, not a string" },
 	{ "system", "null", "e.json: system is null, not an object" },
 	{ "system/kernel", "[]",
-	  "e.json: system.* is an array, not a string, a number or null" },
+	  "e.json: system.kernel is an array, not a string, a number or null" },
 	{ "system/cpus", "\"8\"",
 	  "e.json: system.cpus is \"8\", not a whole number from 0 to 65536" },
 	{ "warnings/0", "7", "e.json: warnings[0].what is missing" },
