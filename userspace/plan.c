@@ -45,7 +45,7 @@ const struct argp_option sf_plan_options[] = {
 	{ "blocks", SF_KEY_BLOCKS, "N", 0,
 	  "So many blocks, each of a run of every policy (1 to 10000)", 0 },
 	{ "precision", SF_KEY_PRECISION, "PCT", 0,
-	  "Without --blocks: stop once all 95 % intervals are +-PCT % or narrower (default 1)",
+	  "Without --blocks: stop once all differences are known to +-PCT % (default 1)",
 	  0 },
 	{ "max-time", SF_KEY_MAX_TIME, "SEC", 0,
 	  "Begin no block that would end later (default 600 without --blocks)",

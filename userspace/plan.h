@@ -39,7 +39,8 @@ struct sf_contender {
  * @metrics: of the user's
  * @metric_count: number of them
  * @blocks: so many; 0 until the precision is reached
- * @precision: +- %; 0 if the number of blocks is given
+ * @precision: how well the differences are to be known, +- %; 0 if the number of
+ *	blocks is given
  * @max_time_s: no block begins that would end later; 0 for no limit
  * @warmups: runs of each policy that do not count
  * @order: of a block

@@ -209,22 +209,16 @@ static void sf_print_block(const struct sf_series *series)
 	fputc('\n', stderr);
 }
 
-/* The comparison whose interval is the widest, as that is what is waited for. */
+/* The comparison that is known least well, as that is what is waited for. */
 static size_t sf_widest_policy(const struct sf_series *series)
 {
+	const struct sf_sample *samples = series->analysis.samples[0];
 	size_t i, widest = 1;
-	double width, most = -1;
 
-	for (i = 1; i < sf_series_plan(series)->contender_count; i++) {
-		const struct sf_comparison *comparison =
-			&series->analysis.samples[0][i].comparison;
-
-		width = comparison->high - comparison->low;
-		if (!(width > most))
-			continue;
-		most = width;
-		widest = i;
-	}
+	for (i = 2; i < sf_series_plan(series)->contender_count; i++)
+		if (samples[i].comparison.precision >
+		    samples[widest].comparison.precision)
+			widest = i;
 	return widest;
 }
 
@@ -353,8 +347,7 @@ static char *sf_series_enough(const struct sf_series *series)
 	else if (!plan->blocks &&
 		 series->analysis.blocks >= sf_least_blocks(plan) &&
 		 sf_series_width(series) <= plan->precision)
-		len = asprintf(&why,
-			       "all 95 %% intervals are +-%g %% or narrower",
+		len = asprintf(&why, "all differences are known to +-%g %%",
 			       plan->precision);
 	else if (sf_seconds_left(series) < sf_block_seconds(series))
 		len = asprintf(

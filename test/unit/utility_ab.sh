@@ -260,7 +260,7 @@ test_precision() {
 	ab --metric x=1 --max-time 300 --warmup 0 -o "$work/e.json" -- "$command"
 	expect "ab: as precise as can be" 0
 	check "ab: not before the tenth block" [ "$(runs)" = 20 ]
-	check "ab: says so" grep -q '"stopped": "all 95 % intervals are +-1 % or narrower"' \
+	check "ab: says so" grep -q '"stopped": "all differences are known to +-1 %"' \
 		"$work/e.json"
 	rm -f "$work/e.json"
 }
