@@ -25,6 +25,7 @@ static const struct sf_verb {
 	{ "show", "show the domains (default)", &sf_show_usage, sf_show },
 	{ "set", "set the policy of domains", &sf_set_usage, sf_set },
 	{ "reset", "set all domains to stock", &sf_reset_usage, sf_reset },
+	{ "report", "print experiments of ab", &sf_report_usage, sf_report },
 };
 
 static const struct sf_verb *sf_find_verb(const char *name)

@@ -21,5 +21,6 @@ SF_DECLARE_VERB(unload)
 SF_DECLARE_VERB(show)
 SF_DECLARE_VERB(set)
 SF_DECLARE_VERB(reset)
+SF_DECLARE_VERB(report)
 
 #endif
