@@ -11,6 +11,9 @@
 #define SF_MAX_DECIMALS 9
 #define SF_MAX_PLAIN 1e15
 
+/* Less noise, relative to the number, is but that of arithmetic. */
+#define SF_MIN_NOISE 1e-12
+
 /* A smaller p is not told from others. */
 #define SF_MIN_P 0.0001
 
@@ -27,14 +30,14 @@ static int sf_decimals_of(double value, int digits)
 /**
  * sf_figure_decimals - how many decimals a number deserves
  * @value: the number
- * @noise: its standard deviation, of which two digits are shown; if it is 0 or unknown,
- *	six digits of @value are
+ * @noise: its standard deviation, of which two digits are shown; if there is none, or
+ *	it is unknown, six digits of @value are
  *
  * Return: number of decimals; -1 if powers of ten are better.
  */
 int sf_figure_decimals(double value, double noise)
 {
-	if (isfinite(noise) && noise > 0)
+	if (isfinite(noise) && noise > SF_MIN_NOISE * fabs(value))
 		return sf_decimals_of(noise, 2);
 	if (isfinite(value) && value != 0)
 		return sf_decimals_of(value, SF_DIGITS);

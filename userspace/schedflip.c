@@ -26,6 +26,7 @@ static const struct sf_verb {
 	{ "set", "set the policy of domains", &sf_set_usage, sf_set },
 	{ "reset", "set all domains to stock", &sf_reset_usage, sf_reset },
 	{ "ab", "compare policies under a command", &sf_ab_usage, sf_ab },
+	{ "report", "print experiments of ab", &sf_report_usage, sf_report },
 };
 
 static const struct sf_verb *sf_find_verb(const char *name)

@@ -22,5 +22,6 @@ SF_DECLARE_VERB(show)
 SF_DECLARE_VERB(set)
 SF_DECLARE_VERB(reset)
 SF_DECLARE_VERB(ab)
+SF_DECLARE_VERB(report)
 
 #endif
