@@ -56,9 +56,10 @@ static struct sf_value sf_count(u64 number)
 void sf_snapshot_policy(const struct sf_domain *domain,
 			struct sf_policy *policy)
 {
-	struct sf_value *values = policy->values;
+	struct sf_value *values;
 
 	memset(policy, 0, sizeof(*policy));
+	values = policy->values;
 	values[SF_KIND_NEWIDLE] = sf_word(domain->newidle);
 	if (strcmp(domain->start, "set"))
 		values[SF_KIND_START] = sf_word(domain->start);
@@ -294,7 +295,8 @@ static int sf_compare_states(const struct sf_state *before,
 					 sizeof(found));
 		if (kind && bad++ < SF_MAX_NAMED)
 			sf_append_text(list, sizeof(list),
-				       " cpu%llu/domain%llu has %s=%s",
+				       "%s cpu%llu/domain%llu has %s=%s",
+				       bad > 1 ? "," : "",
 				       (unsigned long long)domain->cpu,
 				       (unsigned long long)domain->domain,
 				       kind->field, found);
