@@ -13,6 +13,7 @@
 #include "machine.h"
 #include "output.h"
 #include "privilege.h"
+#include "quote.h"
 #include "text.h"
 
 /* Of the names of domains and the kernel's command line. */
@@ -169,24 +170,6 @@ static void sf_set_module(struct sf_output *out)
 			      sf_json_text(info.version));
 }
 
-/* A word as a shell would read it. */
-static void sf_print_word(FILE *to, const char *word)
-{
-	if (*word && !word[strspn(word, "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-					"abcdefghijklmnopqrstuvwxyz0123456789"
-					"%+,-./:=@_")]) {
-		fputs(word, to);
-		return;
-	}
-	fputc('\'', to);
-	for (; *word; word++)
-		if (*word == '\'')
-			fputs("'\\''", to);
-		else
-			fputc(*word, to);
-	fputc('\'', to);
-}
-
 /* That of this process, as options that were scanned are no longer whole. */
 static void sf_set_command_line(struct sf_output *out)
 {
@@ -200,7 +183,7 @@ static void sf_set_command_line(struct sf_output *out)
 		close(fd);
 	for (at = 0; to && at < len; at += strlen(words + at) + 1) {
 		fputs(at ? " " : "", to);
-		sf_print_word(to, words + at);
+		sf_quote_word(words + at, to);
 	}
 	if (to && !fclose(to))
 		sf_output_set(out, "schedflip_command", sf_json_text(line));

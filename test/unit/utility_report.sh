@@ -24,7 +24,8 @@ experiment() {
 	shift
 	# What goes through -v would lose its backslashes.
 	printf '%s\n' "$@" | command=${command:-'["hackbench", "-l", "100"]'} awk \
-		-v walls="${walls:-$six}" -v step="${step:-0.2}" -v metric="${metric:-}" -v features="${features:-NI_RANDOM}" \
+		-v walls="${walls:-$six}" -v step="${step:-0.2}" \
+		-v metric="${metric:-}" -v features="${features:-NI_RANDOM}" \
 		-v broken="${broken:-}" -v far="${far:-}" \
 		-v complete="${complete:-true}" '
 	function run(block, policy,   wall, invalid) {
