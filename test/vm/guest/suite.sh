@@ -4,7 +4,7 @@
 # All guest tests of one kernel, in one boot.
 
 # shellcheck disable=SC1090,SC1091
-for file in lib load features policies writes hotplug select cost learner trace record utility; do
+for file in lib load features policies writes hotplug select cost learner trace record ab utility; do
 	. $file.sh
 done
 
@@ -25,6 +25,7 @@ test_unload_while_reading
 test_learner
 all_trace
 all_record
+test_ab
 test_utility
 # The clock of an emulated CPU stalls, and CPUs went offline under pinned threads.
 is "no kernel message but livepatch's and ours" \
