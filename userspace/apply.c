@@ -4,6 +4,7 @@
 #include "apply.h"
 #include "info.h"
 #include "kernel.h"
+#include "lock.h"
 #include "text.h"
 
 /* A command is at most 4095 bytes, with its newline. */
@@ -126,8 +127,16 @@ static int sf_check_filter(const struct sf_filter *filter, struct sf_error *err)
 	return err->code;
 }
 
-/* The module refuses as well, but does not know how the user loads it. */
-static int sf_check_hook(const struct sf_policy *policy, struct sf_error *err)
+/**
+ * sf_check_hook - is the hook loaded that a policy needs?
+ * @policy: from sf_policy_parse()
+ * @err: says which is not, and how to load it
+ *
+ * The module refuses as well, but does not know how the user loads it.
+ *
+ * Return: SF_OK, SF_FAILED, or why the hooks could not be read.
+ */
+int sf_check_hook(const struct sf_policy *policy, struct sf_error *err)
 {
 	const struct sf_kind *kind = sf_policy_hooked(policy);
 	const struct sf_hook *hook;
@@ -166,7 +175,7 @@ int sf_apply(const struct sf_policy *policy, const struct sf_filter *filter,
 	sf_policy_format(policy, command, sizeof(command));
 	if (sf_filter_format(filter, command, sizeof(command), err) ||
 	    sf_kernel_check_module(err) || sf_check_filter(filter, err) ||
-	    sf_check_hook(policy, err))
+	    sf_check_hook(policy, err) || sf_lock_check_ab(err))
 		return err->code;
 	sf_append_text(command, sizeof(command), "\n");
 	if (sf_kernel_command(command, &by_parameter, err))

@@ -8,6 +8,7 @@
 
 int sf_apply(const struct sf_policy *policy, const struct sf_filter *filter,
 	     struct sf_output *out, struct sf_error *err);
+int sf_check_hook(const struct sf_policy *policy, struct sf_error *err);
 int sf_verify(const struct sf_policy *policy, const struct sf_filter *filter,
 	      struct sf_output *out, struct sf_error *err);
 

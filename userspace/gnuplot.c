@@ -115,13 +115,28 @@ static int sf_plot_run(int script, int complaints)
 	return status;
 }
 
+/* It repeats the command first, and then says in the last line what was wrong. */
+static void sf_plot_complaint(int complaints, char *buf, size_t size)
+{
+	off_t end = lseek(complaints, 0, SEEK_END);
+	off_t start = end >= (off_t)size ? end - (off_t)size + 1 : 0;
+	ssize_t len = pread(complaints, buf, size - 1, start);
+	char *line;
+
+	while (len > 0 && buf[len - 1] == '\n')
+		len--;
+	buf[len > 0 ? len : 0] = '\0';
+	line = strrchr(buf, '\n');
+	line = line ? line + 1 : buf;
+	line += strspn(line, " ");
+	memmove(buf, line, strlen(line) + 1);
+}
+
 static int sf_plot_failed(int status, int complaints, struct sf_error *err)
 {
-	char said[200] = "";
-	ssize_t len = pread(complaints, said, sizeof(said) - 1, 0);
+	char said[400];
 
-	said[len > 0 ? len : 0] = '\0';
-	said[strcspn(said, "\n")] = '\0';
+	sf_plot_complaint(complaints, said, sizeof(said));
 	if (status == -ENOENT)
 		return sf_fail(
 			err, SF_FAILED,

@@ -5,5 +5,7 @@
 #include "error.h"
 
 int sf_lock(struct sf_error *err);
+int sf_lock_ab(struct sf_error *err);
+int sf_lock_check_ab(struct sf_error *err);
 
 #endif

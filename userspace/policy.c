@@ -97,6 +97,24 @@ void sf_policy_stock(struct sf_policy *policy)
 }
 
 /**
+ * sf_policy_overlay - change what another policy asks for, and nothing else
+ * @policy: to change
+ * @over: from sf_policy_complete(); the kinds it gives replace those of @policy
+ *
+ * A position that is given takes the place of a start.
+ */
+void sf_policy_overlay(struct sf_policy *policy, const struct sf_policy *over)
+{
+	size_t i;
+
+	for (i = 0; i < SF_NR_KINDS; i++)
+		if (over->values[i].given)
+			policy->values[i] = over->values[i];
+	if (over->values[SF_KIND_WINDOW_POS].given)
+		policy->values[SF_KIND_START].given = false;
+}
+
+/**
  * sf_policy_format - print a policy as the module takes it
  * @policy: from sf_policy_parse()
  * @buf: for the words, separated by blanks; SF_POLICY_SIZE bytes are enough

@@ -19,6 +19,7 @@ int sf_policy_parse(const char *text, struct sf_policy *policy,
 		    struct sf_error *err);
 void sf_policy_complete(struct sf_policy *policy);
 void sf_policy_stock(struct sf_policy *policy);
+void sf_policy_overlay(struct sf_policy *policy, const struct sf_policy *over);
 void sf_policy_format(const struct sf_policy *policy, char *buf, size_t size);
 const struct sf_kind *sf_policy_hooked(const struct sf_policy *policy);
 const struct sf_kind *sf_policy_differs(const struct sf_policy *policy,

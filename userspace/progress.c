@@ -8,6 +8,10 @@
 
 #include "progress.h"
 
+/* A line that is longer than the terminal is wide is cut, as a second is not wiped. */
+#define SF_TTY_BEGIN "\r\033[K\033[?7l"
+#define SF_TTY_END "\033[?7h"
+
 /* A log of a wait gets a line now and then only. */
 #define SF_PLAIN_AFTER_MS 2000
 #define SF_PLAIN_EVERY_MS 10000
@@ -49,12 +53,14 @@ void sf_progress_sleep(unsigned int ms)
  * @progress: to set
  * @quiet: show nothing
  *
- * SIGINT and SIGTERM no longer kill us, as that would leave things half done:
- * whoever waits asks sf_progress_interrupted() and goes back.
+ * SIGINT, SIGTERM and SIGHUP no longer kill us, as that would leave things half
+ * done: whoever waits asks sf_progress_interrupted() and goes back. nohup(1) still
+ * keeps SIGHUP away.
  */
 void sf_progress_begin(struct sf_progress *progress, bool quiet)
 {
 	struct sigaction action = { .sa_handler = sf_on_signal };
+	struct sigaction hangup;
 
 	progress->tty = isatty(STDERR_FILENO);
 	progress->quiet = quiet;
@@ -64,6 +70,8 @@ void sf_progress_begin(struct sf_progress *progress, bool quiet)
 	sf_signalled = false;
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
+	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
+		sigaction(SIGHUP, &action, NULL);
 }
 
 /**
@@ -79,13 +87,13 @@ void sf_progress_show(struct sf_progress *progress, const char *format, ...)
 	if (progress->quiet || (!progress->tty && now < progress->due))
 		return;
 	progress->due = now + SF_PLAIN_EVERY_MS;
-	fputs(progress->tty ? "\r\033[K" : "schedflip: ", stderr);
+	fputs(progress->tty ? SF_TTY_BEGIN : "schedflip: ", stderr);
 	va_start(args, format);
 	vfprintf(stderr, format, args);
 	va_end(args);
 	fprintf(stderr, " (%llu s)%s",
 		(unsigned long long)(now - progress->start) / 1000,
-		progress->tty ? "" : "\n");
+		progress->tty ? SF_TTY_END : "\n");
 	progress->dirty = progress->tty;
 }
 

@@ -25,8 +25,11 @@ static const struct sf_verb {
 	{ "show", "show the domains (default)", &sf_show_usage, sf_show },
 	{ "set", "set the policy of domains", &sf_set_usage, sf_set },
 	{ "reset", "set all domains to stock", &sf_reset_usage, sf_reset },
+	{ "ab", "compare policies under a command", &sf_ab_usage, sf_ab },
+	{ "report", "print experiments of ab", &sf_report_usage, sf_report },
 	{ "record", "record the balancer's decisions", &sf_record_usage,
 	  sf_record },
+	{ "sim", "run the policies without a kernel", &sf_sim_usage, sf_sim },
 };
 
 static const struct sf_verb *sf_find_verb(const char *name)

@@ -136,7 +136,8 @@ static inline bool sf_jitter(struct sf_window *win, u32 weight)
 	random = sf_random64(&win->rng);
 	end -= SF_CELL;
 	win->pos = end;
-	if (!attempt && sf_scale(random >> 32, pos) < end) {
+	/* What is seldom true comes first, so that branches are foreseen. */
+	if (sf_scale(random >> 32, pos) < end && !attempt) {
 		win->theta = 0;
 		return true;
 	}

@@ -263,7 +263,8 @@ test_output() {
 	expect "help" 0 ''
 	run nonsense
 	expect "no such command" 2 \
-		'schedflip: no command "nonsense"; known: check load unload show set reset record'
+		"schedflip: no command \"nonsense\"; known: check load unload show set reset \
+ab report record sim"
 	run -j nonsense
 	json "no such command, JSON" 2
 	run set newidle=dice --cpuu 3
@@ -282,7 +283,7 @@ test_output() {
 		'schedflip: "more" is not KIND=VALUE, such as newidle=jitter'
 	run load one.ko more
 	expect "too many arguments" 2 'schedflip: unexpected argument "more"'
-	for name in check load unload show set reset record; do
+	for name in check load unload show set reset ab report record sim; do
 		run "$name" --help
 		prints "$name --help has examples" '^Examples\?:$'
 	done

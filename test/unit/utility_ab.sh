@@ -1,0 +1,260 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Runs `schedflip ab` on a tree of files in place of the kernel's: what it refuses, how
+# long it goes on, what it keeps; prints TAP.
+#
+# shellcheck disable=SC2016,SC2119 # commands have variables of their own; the arguments of
+# workload may be left out
+
+set -euo pipefail
+
+# shellcheck source=test/unit/utility_lab
+. "$(dirname -- "${BASH_SOURCE[0]}")/utility_lab"
+
+refused() {
+	expect "ab: refuses $1" "${3:-2}" "schedflip: $2"
+	check "ab: refusing $1 it did nothing" nothing_done
+}
+
+test_refused() {
+	lab
+	workload
+	run ab -- "$command"
+	refused "no policy" 'ab compares: give 2 to 8 policies by -p, 0 were given'
+	run ab -p stock -- "$command"
+	refused "one policy" 'ab compares: give 2 to 8 policies by -p, 1 was given'
+	run ab --policy=cost={stock,bump,stock,bump,stock,bump,stock,bump,stock} -- "$command"
+	refused "a ninth policy" 'ab compares 2 to 8 policies; "cost=stock" is one more'
+	run ab -p stock -p newidle=jiter -- "$command"
+	refused "a policy that is none" \
+		'no policy "jiter" for newidle; known: stock dice accumulator jitter always never'
+}
+
+# refuse NAME MESSAGE OPTION...
+refuse() {
+	ab "${@:3}"
+	refused "$1" "$2" 2
+}
+
+test_refused_options() {
+	lab
+	workload
+	refuse "no command" 'no command to run; put it last: ab -p A -p B -- COMMAND'
+	refuse "nothing behind --" 'no command to run; put it last: ab -p A -p B -- COMMAND' --
+	refuse "no blocks" 'no number of blocks "0"; allowed: 1 to 10000' --blocks 0 "$command"
+	refuse "no precision" 'no precision "0"; allowed: more than 0, to 100 %' \
+		--precision 0 "$command"
+	refuse "a precision that is no number" \
+		'no precision "1,5"; allowed: more than 0, to 100 %' --precision 1,5 "$command"
+	refuse "blocks with a precision" \
+		'--blocks and --precision exclude each other; give one of them' \
+		--blocks 6 --precision 2 "$command"
+	refuse "no such order" 'no order "baab"; known: random abba' --order baab "$command"
+	refuse "no such learn" 'no learn "forget"; known: keep reset restore' --learn forget \
+		"$command"
+	refuse "no time" 'no time "0"; allowed: 1 to 604800' --max-time 0 "$command"
+	refuse "no timeout" 'no timeout "0"; allowed: 1 to 604800' --timeout 0 "$command"
+	refuse "a negative warm-up" 'no number of warm-up runs "-1"; allowed: 0 to 100' \
+		--warmup=-1 "$command"
+	refuse "a seed too large" \
+		'no seed "9223372036854775808"; allowed: 0 to 9223372036854775807' \
+		--seed 9223372036854775808 "$command"
+	refuse "a picture of no kind" \
+		'no picture "x.gif": its name must end in .svg or .png' --plot x.gif "$command"
+	refuse "learn in a policy" 'learn is the same for all policies; give it by --learn' \
+		-p learn=keep "$command"
+}
+
+test_refused_metrics() {
+	lab
+	workload
+	refuse "a metric without a regex" \
+		'"rps" is not NAME=REGEX, such as rps=RPS: ([0-9.]+)' --metric rps "$command"
+	refuse "a bad regex" \
+		'metric "a": bad regular expression "(": Unmatched ( or \(' \
+		--metric 'a=(' "$command"
+	refuse "a metric given twice" 'metric a is given twice' --metric a=1 --metric a=2 \
+		"$command"
+	refuse "a bad name" \
+		'no metric can be called "a b"; allowed: 1 to 40 letters, digits, _ and .' \
+		--metric 'a b=1' "$command"
+	refuse "a bad direction" 'no direction "up" of a metric; known: lower higher' \
+		--metric a:up=1 "$command"
+	refuse "the name of wall time" 'wall_s is measured anyway; call the metric something else' \
+		--metric wall_s=1 "$command"
+	refuse "a ninth metric" 'ab measures up to 8 metrics; "i=1" is one more' \
+		--metric={a,b,c,d,e,f,g,h,i}=1 "$command"
+}
+
+test_refused_setting() {
+	local load='run: schedflip unload && schedflip load --hooks all'
+	lab
+	workload
+	ab -- no-such-program
+	refused "a command that is not there" "there is no program \"no-such-program\" in PATH; \
+give its path, such as ./no-such-program" 1
+	ab -o "$work/none/e.json" -- "$command"
+	refused "a file in no directory" \
+		"cannot write $work/none/e.json: No such file or directory" 1
+	ab -o "$work" -- "$command"
+	refused "a directory as file" "cannot write $work: it is no regular file" 1
+	run ab -p stock -p burst=idle -- "$command"
+	refused "a policy without its hook" \
+		"burst=idle needs the hook select, which is off; $load" 1
+	ab -j -- no-such-program
+	json "ab: a refusal as JSON" 1
+	rm -rf -- "$root/sys/module/schedflip"
+	ab -- "$command"
+	refused "no module" 'the module is not loaded; load it: schedflip load' 1
+}
+
+test_blocks() {
+	lab
+	workload 'echo "RPS: 1.5e3"'
+	ab --blocks 6 --seed 7 --metric 'rps:higher=RPS: ([^ ]+)' -o "$work/e.json" -- "$command"
+	expect "ab: six blocks" 0
+	says "ab: a line a block" 0 "^block 6: ($A|$B) 1500 rps, ($A|$B) 1500 rps$"
+	check "ab: the policies are restored" is_restored
+	check "ab: each policy ran seven times" [ "$(runs)" = 14 ]
+	prints "ab: prints a report" "$B"
+	run report "$work/e.json"
+	expect "ab: its file is an experiment" 0
+	check "ab: which is complete" grep -q '"complete": true' "$work/e.json"
+	check "ab: keeps the seed" grep -q '"seed": 7' "$work/e.json"
+	check "ab: keeps why it ended" grep -q '"stopped": "all 6 blocks were run"' "$work/e.json"
+	check "ab: keeps all runs" [ "$(grep -c '"valid": true' "$work/e.json")" = 14 ]
+	check "ab: keeps the value" grep -q '"rps": 1500.0' "$work/e.json"
+	check "ab: keeps what was counted" grep -q '"calls": 400.0' "$work/e.json"
+	check "ab: keeps the output" grep -q '"output": "RPS: 1.5e3\\n"' "$work/e.json"
+	check "ab: keeps its own command line" grep -q '"schedflip_command": ".* ab -p' \
+		"$work/e.json"
+	rm -f "$work/e.json"
+}
+
+test_json() {
+	lab
+	workload
+	run ab -j -p "$A" -p "$A" --blocks 2 --order abba --warmup 0 "$command" --blocks 3
+	json "ab: one JSON object" 0
+	check "ab: with -j nothing on stderr" [ ! -s "$work/err" ]
+	prints "ab: of two alike the first has a number" "$A (1)"
+	prints "ab: and the second" "$A (2)"
+	check "ab: without a warm-up, and without --" [ "$(runs)" = 4 ]
+}
+
+test_commands() {
+	lab
+	workload 'cat "$debugfs/policy" >>"$work/policies"'
+	rm -f "$work/policies"
+	ab --blocks 1 --learn restore -- "$command"
+	expect "ab: one block" 0
+	says "ab: warns of too few blocks" 0 \
+		'^warning: 1 block cannot give a verdict: 2 policies need 6$'
+	check "ab: each run sets all kinds" [ "$(sort -u "$work/policies")" = \
+		"${restored/keep/restore}" ]
+	ab --blocks 1 --quiet -- "$command"
+	check "ab: --quiet warns of nothing" [ "$(grep -c warning "$work/err")" = 0 ]
+	ab --blocks 2 --metric a=RPS --metric b=RPS -- "$command"
+	says "ab: more metrics need more blocks" 1 \
+		'^warning: 2 blocks cannot give a verdict: 2 policies and 2 metrics need 7$'
+}
+
+test_preflight() {
+	lab
+	workload
+	echo '3.00 1 1 1/1 1' >"$root/proc/loadavg"
+	ab --blocks 1 -o "$work/e.json" -- "$command"
+	says "ab: warns of a busy machine" 0 \
+		'^warning: the machine is busy .*: 3.00 tasks .*; remedy: find it'
+	check "ab: keeps the warning" grep -q '3.00 tasks on average' "$work/e.json"
+	ab --blocks 1 --quiet -o "$work/e.json" -- "$command"
+	check "ab: also a quiet one" grep -q '3.00 tasks on average' "$work/e.json"
+	workload 'sleep 100 &'
+	ab --blocks 1 -- "$command"
+	says "ab: tells of processes that were left" 0 \
+		'^warning: the command left processes behind: 2 killed after the first runs'
+	rm -f "$work/e.json"
+}
+
+test_time() {
+	lab
+	workload 'sleep 0.4'
+	ab --max-time 1 --warmup 0 -o "$work/e.json" -- "$command"
+	expect "ab: the time is over" 0
+	check "ab: no block is begun that would end too late" [ "$(runs)" = 2 ]
+	check "ab: that was planned" grep -q '"complete": true' "$work/e.json"
+	ab --max-time 1 --warmup 0 --blocks 5 -o "$work/e.json" -- "$command"
+	check "ab: fewer blocks than were asked for were not" grep -q '"complete": false' \
+		"$work/e.json"
+	rm -f "$work/e.json"
+}
+
+test_precision() {
+	lab
+	workload 'echo 1'
+	ab --metric x=1 --max-time 300 --warmup 0 -o "$work/e.json" -- "$command"
+	expect "ab: as precise as can be" 0
+	check "ab: not before the tenth block" [ "$(runs)" = 20 ]
+	check "ab: says so" grep -q '"stopped": "all differences are known to +-1 %"' \
+		"$work/e.json"
+	rm -f "$work/e.json"
+}
+
+# Under sudo the command and the files are the user's.
+test_sudo() {
+	if [ "$(id -u)" != 0 ]; then
+		result 0 "ab: the user who called sudo # SKIP not root"
+		return
+	fi
+	lab
+	chmod 755 "$root"
+	chmod -R a+rwX "$work"
+	workload 'echo "uid: $(id -u)"'
+	SUDO_UID=65534 SUDO_GID=65534 ab --blocks 1 --metric 'uid=uid: (.*)' -o "$work/e.json" \
+		-- "$command"
+	expect "ab: under sudo" 0
+	check "ab: the command is the user's" grep -q '"uid": 65534.0' "$work/e.json"
+	check "ab: the file is, too" [ "$(stat -c %u "$work/e.json")" = 65534 ]
+	SUDO_UID=65534 SUDO_GID=65534 ab --blocks 1 --as-root --metric 'uid=uid: (.*)' \
+		-o "$work/e.json" -- "$command"
+	check "ab: --as-root it is not" grep -q '"uid": 0.0' "$work/e.json"
+	rm -f "$work/e.json"
+	SUDO_UID=me ab --blocks 1 -- "$command"
+	says "ab: a user that is none" 1 'SUDO_UID is "me", which sudo would not set'
+}
+
+test_plot() {
+	lab
+	workload
+	ab --blocks 2 --plot "$work/p.svg" -- "$command"
+	expect "ab: a picture" 0
+	check "ab: is one" grep -q '<svg' "$work/p.svg"
+	rm -f "$work/p.svg"
+}
+
+test_help() {
+	local word
+	run ab --help
+	expect "ab: --help" 0 ''
+	for word in --policy --metric --blocks --precision --max-time --warmup --order --learn \
+		--seed --timeout --as-root --output --plot --quiet Examples 'Exit codes'; do
+		prints "ab: --help has $word" "$word"
+	done
+	run
+}
+
+test_refused
+test_refused_options
+test_refused_metrics
+test_refused_setting
+test_blocks
+test_json
+test_commands
+test_preflight
+test_time
+test_precision
+test_sudo
+test_plot
+test_help
+echo "1..$number"

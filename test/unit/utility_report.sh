@@ -1,0 +1,368 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Reports of experiments whose figures are known by hand; prints TAP.
+
+set -euo pipefail
+
+# shellcheck source=test/unit/utility_tree
+. "$(dirname -- "${BASH_SOURCE[0]}")/utility_tree"
+
+# Of the six: mean 10, standard deviation 0.1414, median 10.
+six='10.0 10.2 9.8 10.1 9.9 10.0'
+
+# experiment FILE POLICY...: one in which each policy took $step s longer than the one
+# before it, in each of the blocks whose wall times are $walls. Besides:
+#   metric    of the user: its name; 100000/wall
+#   command   JSON
+#   features  of the kernel
+#   broken    BLOCK: the last policy's run there is invalid
+#   far       BLOCK: the last policy's run there took 3 s more
+#   complete  false: it was interrupted
+experiment() {
+	local file=$1
+	shift
+	# What goes through -v would lose its backslashes.
+	printf '%s\n' "$@" | command=${command:-'["hackbench", "-l", "100"]'} awk \
+		-v walls="${walls:-$six}" -v step="${step:-0.2}" \
+		-v metric="${metric:-}" -v features="${features:-NI_RANDOM}" \
+		-v broken="${broken:-}" -v far="${far:-}" \
+		-v complete="${complete:-true}" '
+	function run(block, policy,   wall, invalid) {
+		wall = wall_of[block] + policy * step
+		if (policy == NR - 1 && block "" == far)
+			wall += 3
+		invalid = policy == NR - 1 && block "" == broken
+		printf "%s{\"block\": %d, \"policy\": %d, \"warmup\": %s, \"began_s\": %d,\n",
+			runs++ ? ",\n" : "", block, policy, block ? "false" : "true", 11 * runs
+		printf "\"valid\": %s, \"invalid_reason\": %s,\n", invalid ? "false" : "true",
+			invalid ? "\"From here on, \\\"it\\\" was another policy\"" : "null"
+		printf "\"policy_before\": null, \"policy_after\": null, \"features\": \"%s\",\n",
+			features
+		printf "\"exit_status\": 0, \"output\": null, \"values\": {%s\"wall_s\": %.17g},\n",
+			metric ? sprintf("\"%s\": %.17g, ", metric, 100000 / wall) : "", wall
+		printf "\"counters\": {\"attempts\": %.17g, \"pulled\": %.17g}}",
+			1000 * wall, 250 * wall
+	}
+	{ policies = policies (NR > 1 ? ", " : "") "\"" $0 "\"" }
+	END {
+		blocks = split(walls, wall_of, " ")
+		wall_of[0] = 50
+		printf "{\"schema_version\": 1, \"kind\": \"schedflip-experiment\",\n"
+		printf "\"complete\": %s, \"stopped\": \"%s\",\n", complete,
+			complete == "true" ? "all blocks were run" : "interrupted"
+		printf "\"policies\": [%s], \"metrics\": [%s", policies,
+			metric ? "{\"name\": \"" metric "\", \"regex\": \"x\", " : ""
+		printf "%s", metric ? "\"better\": \"higher\"}, " : ""
+		printf "{\"name\": \"wall_s\", \"regex\": null, \"better\": \"lower\"}],\n"
+		printf "\"order\": \"abba\", \"learn\": \"reset\", \"seed\": 7,\n"
+		printf "\"precision_percent\": 0, \"command\": %s,\n", ENVIRON["command"]
+		printf "\"system\": {\"kernel\": \"7.3.4-test\", \"cpus\": 8,\n"
+		printf "\"features\": \"%s\",\n", features
+		printf "\"domains\": \"SMT 0-1, MC 0-7\", \"cpu_model\": \"A|B <c> CPU\",\n"
+		printf "\"schedflip_command\": \"schedflip ab -- hackbench\"},\n"
+		printf "\"warnings\": [{\"what\": \"turbo\", \"value\": \"on\", "
+		printf "\"remedy\": \"echo 1 >no_turbo\"}], \"runs\": [\n"
+		for (block = 0; block <= blocks; block++)
+			for (policy = 0; policy < NR; policy++)
+				run(block, policy)
+		print "]}"
+	}' >"$work/$file"
+}
+
+# report [OPTION...] FILE...: as run does; without a kernel.
+report() {
+	code=0
+	(cd "$work" && SCHEDFLIP_SYSROOT=/nowhere "$work/schedflip" report "$@") \
+		>"$work/out" 2>"$work/err" || code=$?
+}
+
+# check NAME COMMAND...: it succeeds.
+check() {
+	local name=$1 bad=0
+	shift
+	"$@" >/dev/null || bad=1
+	result "$bad" "$name"
+}
+
+dice_and_jitter() {
+	experiment two.json newidle=dice newidle=jitter
+}
+
+test_text() {
+	dice_and_jitter
+	report two.json
+	expect "text" 0 ''
+	prints "text: baseline" '^baseline:  *newidle=dice$'
+	prints "text: command" '^command:  *hackbench -l 100$'
+	prints "text: kernel" '^kernel:  *7.3.4-test$'
+	prints "text: machine" '^machine:  *A|B <c> CPU, CPUs 8$'
+	prints "text: blocks" '^blocks:  *6 whole, 0 broken; .* in ABBA order;'
+	prints "text: a warning" '^- turbo: on; remedy: echo 1 >no_turbo$'
+	prints "text: a row of the baseline" \
+		'^newidle=dice  *10.00  *0.14  *1.41  *10.00  *-  *-  *-  *baseline$'
+	prints "text: a row of a comparison" "^newidle=jitter  *10.20  *0.14  *1.39  *10.20  \
+*+2.00  *+2.00 to +2.00  *0.0312  *slower$"
+	prints "text: a verdict" "^- newidle=jitter is slower than newidle=dice by 2.00 % \
+(95 % interval 2.00 to 2.00 %), p = 0.0312, 6 blocks$"
+	prints "text: a rate" '^attempts_per_s  *1000.00 +- 0.00  *1000.00 +- 0.00$'
+	prints "text: another" '^failed_attempts_per_s  *750.000 +- 0.000  *750.000 +- 0.000$'
+	prints "text: one that is not known" '^stale_picks_percent  *-  *-$'
+	prints "text: the method" '^On one boot\. Each block .* under each policy, in ABBA'
+	prints_not "text: all can be compared" 'NI_RANDOM on|NOT COMPLETE|Outliers|Invalid'
+}
+
+test_faster() {
+	step=-0.2 experiment faster.json newidle=dice newidle=jitter
+	report faster.json
+	prints "faster" "^- newidle=jitter is faster than newidle=dice by 2.00 % \
+(95 % interval 2.00 to 2.00 %), p = 0.0312, 6 blocks$"
+	prints "faster: the difference has its sign" '  -2.00  *-2.00 to -2.00  *0.0312  *faster$'
+}
+
+test_too_few() {
+	walls='10.0 10.2 9.8 10.1' experiment few.json newidle=dice newidle=jitter
+	report few.json
+	prints "too few" "^- newidle=jitter against newidle=dice: no verdict: 4 blocks, needs 6; \
+difference +2.00 % (95 % interval +2.00 to +2.00 %), p = 0.1250, 4 blocks$"
+	prints "too few: in the table" '0.1250  *too few blocks$'
+	walls=10 experiment one.json newidle=dice newidle=jitter
+	report one.json
+	prints "one block" "^- newidle=jitter against newidle=dice: no verdict: 1 block, needs 6; \
+difference +2.00 %, p = 1.0000, 1 block$"
+	prints "one block: no deviation" '^newidle=jitter  *10.2000  *-  *-  *10.2000  *+2.00  *-'
+
+	walls=10 broken=1 experiment none.json newidle=dice newidle=jitter
+	report none.json
+	expect "no whole block" 0 ''
+	prints "no whole block: it says so" '^Nothing to compare: '
+	prints "no whole block: why" '^- block 1, newidle=jitter: From here on'
+	prints_not "no whole block: no figures" 'verdict'
+	report -j none.json
+	json "no whole block: JSON" 0
+}
+
+test_interrupted() {
+	complete=false experiment cut.json newidle=dice newidle=jitter
+	report cut.json
+	expect "interrupted" 0 ''
+	check "interrupted: comes first" grep -q '^NOT COMPLETE: .*: interrupted\.' \
+		<(head -n 1 "$work/out")
+	prints "interrupted: its figures" 'slower than newidle=dice by 2.00 %'
+	sed '/"runs"/q' "$work/cut.json" >"$work/empty.json"
+	echo ']}' >>"$work/empty.json"
+	report empty.json
+	expect "interrupted before the first run" 0 ''
+	prints "interrupted before the first run: no figures" '^Nothing to compare: '
+	report empty.json --plot p.png
+	expect "interrupted before the first run: no picture" 1 \
+		'schedflip: nothing to draw: there is no valid run'
+}
+
+test_several_policies() {
+	metric=rps experiment three.json newidle=dice newidle=jitter,start=stagger,burst=idle \
+		stock
+	report three.json
+	expect "three" 0 ''
+	prints "three: Holm" \
+		'^- rps: newidle=jitter,start=stagger,burst=idle .*(Holm, 2 comparisons), 6 blocks$'
+	prints "three: what is better" '^Metric rps, higher is better$'
+	prints "three: wall time is not judged" ' not judged$'
+	prints "three: stock is blind" '^- stock leaves newidle to the kernel, with NI_RANDOM on:'
+	prints_not "three: others are not" '^- newidle.* leaves newidle'
+	features=NO_NI_RANDOM experiment seen.json newidle=dice stock
+	report seen.json
+	prints_not "without NI_RANDOM stock is not blind" 'leaves newidle'
+	experiment other.json newidle=dice newidle=stock,cost=bump
+	report other.json
+	prints "stock by its name is blind" '^- newidle=stock,cost=bump leaves newidle'
+
+	experiment same.json stock stock
+	report same.json
+	prints "the same twice: the first" '^baseline:  *stock (1)$'
+	prints "the same twice: the second" '^- stock (2) is slower than stock (1) by 2.00 %'
+}
+
+test_bad_runs() {
+	walls="$six $six" broken=3 far=5 experiment bad.json newidle=dice newidle=jitter
+	report bad.json
+	expect "bad runs" 0 ''
+	prints "bad runs: blocks" '^blocks:  *11 whole, 1 broken;'
+	prints "bad runs: the invalid one" \
+		'^- block 3, newidle=jitter: From here on, "it" was another policy$'
+	prints "bad runs: the outlier" '^- block 5, newidle=jitter, wall_s 13.1000 s$'
+	walls='10 10.5 11 11.52 12 12.5 13' experiment drift.json newidle=dice newidle=jitter
+	report drift.json
+	prints "drift" "^- wall_s drifted by +26\... % over the run under newidle=dice \
+(p < 0.0001); pairs within blocks cancel it$"
+}
+
+# One that tries to break lines and patches.
+nasty() {
+	command='["diff", "---", "a b", "it'"'"'s\nFrom", "aaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+		"bbbbbbbbbbbbbbbbbbbbbbbbbbbb", "cccccccccccccccccc"]' \
+		walls="$six $six" broken=3 far=5 experiment nasty.json newidle=dice \
+		newidle=jitter,start=stagger,burst=idle stock cost=bump
+}
+
+test_mail() {
+	nasty
+	report --format mail nasty.json
+	expect "mail" 0 ''
+	check "mail: 72 columns" awk 'length > 72 { print; bad = 1 } END { exit bad }' "$work/out"
+	prints_not "mail: no line that git would take for a patch" '^(---|diff |From |Index: |>)'
+	prints_not "mail: no blanks at the end of a line" '[[:blank:]]$'
+	prints "mail: the command is cut at a word" "^  command:  *diff --- 'a b' .*\\\\\$"
+	prints "mail: policies are letters" '^  baseline:  *A = newidle=dice$'
+	prints "mail: and in tables" '^  B  '
+	report --format mail two.json
+	prints "mail: short names are not" \
+		'^  newidle=jitter  *10.20  *0.14  *1.39  *10.20  *+2.00$'
+	prints "mail: the rest of the table" \
+		'^  newidle=jitter  *+2.00 to +2.00  *0.0312  slower$'
+}
+
+# The command line in a mail is what was run, once a shell has read it.
+test_mail_command() {
+	local line
+	nasty
+	report --format mail nasty.json
+	line=$(sed -n '/^  command:/,/[^\\]$/p' "$work/out" | sed 's/^  command: *//')
+	check "mail: a shell reads the command as it was" test \
+		"$(eval "printf '<%s>' $line")" = \
+		"$(printf '<%s>' diff --- 'a b' $'it\'s\nFrom' aaaaaaaaaaaaaaaaaaaaaaaaaaaa \
+			bbbbbbbbbbbbbbbbbbbbbbbbbbbb cccccccccccccccccc)"
+}
+
+# Each table has as many bars in each line, those that are escaped not counted.
+md_shape() {
+	awk '/^\|/ { gsub(/\\\|/, ""); bars = gsub(/\|/, "")
+		if (last && bars != last) bad = 1
+		last = bars; lines++; next }
+	{ last = 0 }
+	END { exit bad || lines < 6 }' "$work/out"
+}
+
+test_md() {
+	nasty
+	report --format md nasty.json
+	expect "md" 0 ''
+	check "md: tables" md_shape
+	prints "md: machine" '^- machine: A\\|B \\<c\\> CPU, CPUs 8$'
+	report --format md two.json
+	prints "md: head" '^| policy | mean \\\[s\\\] | sd \\\[s\\\] | CV \\\[%\\\] |'
+	prints "md: alignment" '^|---|---:|---:|---:|---:|---:|---:|---:|---|$'
+	prints "md: a row" "^| newidle=jitter | 10.20 | 0.14 | 1.39 | 10.20 | +2.00 | \
++2.00 to +2.00 | 0.0312 | slower |$"
+	prints "md: command" '^- command: .hackbench -l 100.$'
+}
+
+# csv_shape COLUMNS ROWS: quoted fields may hold commas and quotes.
+csv_shape() {
+	awk -v columns="$1" -v rows="$2" '
+	{ gsub(/"([^"]|"")*"/, "x"); if (split($0, field, ",") != columns) bad = 1 }
+	END { exit bad || NR != rows }' "$work/out"
+}
+
+test_csv() {
+	dice_and_jitter
+	walls=10 broken=1 metric=rps command='["x"]' experiment one.json newidle=dice \
+		newidle=jitter,start=half
+	report --format csv one.json
+	expect "csv" 0 ''
+	check "csv: shape" csv_shape 29 5
+	prints "csv: head" \
+		'^order,block,policy,warmup,began_s,valid,.*,exit_status,rps,wall_s,hits,'
+	prints "csv: a run" '^2,1,newidle=dice,0,33,1,,0,10000,10,,,10000,2500,,'
+	prints "csv: an invalid run" "^3,1,\"newidle=jitter,start=half\",0,44,0,\
+\"From here on, \"\"it\"\" was another policy\",0,"
+	report --format csv two.json faster.json
+	check "csv: two files" csv_shape 29 29
+	prints "csv: two files, first column" '^faster.json,2,1,newidle=dice,0,'
+	report --format csv two.json one.json
+	expect "csv: other metrics" 1 \
+		'schedflip: one.json has other metrics than two.json; print them one by one'
+	prints_not "csv: then nothing is printed" .
+}
+
+test_json() {
+	report -j two.json faster.json
+	json "JSON" 0
+	prints "JSON: the file" '"file": "faster.json"'
+	prints "JSON: the verdict" '"verdict": "higher"'
+	prints "JSON: p" '"p": 0.03125,$'
+	prints "JSON: a figure that is not known" '"mean": null'
+	report -j three.json
+	prints "JSON: not judged" '"verdict": null'
+}
+
+test_several_files() {
+	report two.json faster.json
+	prints "several: a heading" '^Experiment faster.json$'
+	prints "several: the first" 'slower than'
+	prints "several: the second" 'faster than'
+	report --format md two.json faster.json
+	prints "several: a heading in md" '^# Experiment faster.json$'
+}
+
+test_plot() {
+	nasty
+	report nasty.json --plot p.png
+	expect "plot: png" 0 ''
+	check "plot: it is one" grep -qa PNG <(head -c 8 "$work/p.png")
+	check "plot: of some size" test "$(stat -c %s "$work/p.png")" -gt 10000
+	report -j nasty.json --plot p.svg
+	json "plot: svg" 0
+	check "plot: it ends" grep -q '</svg>' "$work/p.svg"
+	check "plot: it has the policies" grep -q 'newidle=jitter,start=stagger,burst=idle' \
+		"$work/p.svg"
+	report two.json --plot p.gif
+	expect "plot: another kind" 2 \
+		'schedflip: no picture "p.gif": its name must end in .svg or .png'
+	report two.json faster.json --plot p.svg
+	expect "plot: two files" 2 \
+		'schedflip: --plot draws one file, 2 were given; draw them one by one'
+	report two.json --plot none/p.svg
+	expect "plot: nowhere" 1
+	prints_not "plot: then nothing is printed" .
+}
+
+test_refused() {
+	report --format html two.json
+	expect "refused: format" 2 'schedflip: no format "html"; known: text md csv mail'
+	report -j --format md two.json
+	expect "refused: two formats" 2 \
+		'schedflip: --json and --format exclude each other; take one of them'
+	report
+	expect "refused: no file" 2 'schedflip: FILE... is missing'
+	report none-such.json
+	expect "refused: not there" 1 \
+		'schedflip: cannot read none-such.json: No such file or directory'
+	echo '{"schema_version": 1, "kind": "recording"}' >"$work/other"
+	report two.json other
+	expect "refused: no experiment" 1 \
+		"schedflip: other is no experiment; those are made by \`schedflip ab -o FILE\`"
+	prints_not "refused: nothing is printed" .
+	report -j other
+	json "refused: JSON" 1
+	sed 's/"policy": 1/"policy": 7/' "$work/two.json" >"$work/wrong.json"
+	report wrong.json
+	expect "refused: a run of no policy" 1 \
+		'schedflip: wrong.json: runs[1].policy is 7, but there are only 2 policies'
+}
+
+test_text
+test_faster
+test_too_few
+test_interrupted
+test_several_policies
+test_bad_runs
+test_mail
+test_mail_command
+test_md
+test_csv
+test_json
+test_several_files
+test_plot
+test_refused
+echo "1..$number"

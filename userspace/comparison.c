@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_statistics_double.h>
+
+#include "bootstrap.h"
+#include "flips.h"
+#include "stats.h"
+
+/* From fewer pairs too few different samples can be drawn. */
+#define SF_BOOTSTRAP_PAIRS 6
+
+/* The chance that a difference of the size called detectable is seen. */
+#define SF_POWER 0.8
+
+/* That size is larger by this share with no more pairs than are needed. */
+#define SF_SCARCITY 0.28
+
+/**
+ * sf_flip_signs - test whether paired differences are 0 in the mean
+ * @differences: finite
+ * @count: of them
+ * @seed: of the patterns of signs, where they are random
+ * @exact: set to whether all patterns were counted: up to SF_EXACT_PAIRS
+ *
+ * Return: the share of the patterns of signs under which the mean is as far from 0 or
+ * farther; 1 without differences.
+ */
+double sf_flip_signs(const double *differences, size_t count, u64 seed,
+		     bool *exact)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		sum += fabs(differences[i]);
+	return sf_flips_p(differences, count, 1e-12 * sum, seed, exact);
+}
+
+/* The tails of the mean of differences, in standard errors. */
+static struct sf_tails sf_find_tails(const double *differences,
+				     const struct sf_summary *of, double same,
+				     u64 seed)
+{
+	struct sf_tails tails = { NAN, NAN };
+	double *scores;
+	size_t i;
+
+	if (of->count < SF_BOOTSTRAP_PAIRS) {
+		tails.high = gsl_cdf_tdist_Pinv(0.975, of->count - 1.0);
+		tails.low = -tails.high;
+		return tails;
+	}
+	scores = malloc(of->count * sizeof(*scores));
+	if (!scores)
+		return tails;
+	for (i = 0; i < of->count; i++)
+		scores[i] = (differences[i] - of->mean) / of->sd;
+	tails = sf_bootstrap_tails(scores, of->count, same / of->sd, seed);
+	free(scores);
+	return tails;
+}
+
+/* The standard error of the mean, in % of the baseline's. */
+static double sf_error_percent(const struct sf_comparison *comparison)
+{
+	return comparison->sd / sqrt(comparison->pairs) /
+	       fabs(comparison->base_mean) * 100;
+}
+
+/*
+ * For the t test, and somewhat more for few pairs: there are few patterns of signs then,
+ * so that p can only be well below the level, and the bootstrap's intervals are wider.
+ * How much more is from simulation.
+ */
+static double sf_detectable(const struct sf_comparison *comparison,
+			    size_t comparisons, double level)
+{
+	double needed = sf_needed_pairs(comparisons, level);
+	double scarcity = needed / comparison->pairs;
+
+	if (scarcity > 1)
+		return NAN;
+	return (gsl_cdf_tdist_Pinv(1 - level / comparisons / 2,
+				   comparison->pairs - 1.0) +
+		gsl_cdf_tdist_Pinv(SF_POWER, comparison->pairs - 1.0)) *
+	       (1 + SF_SCARCITY * scarcity * scarcity) *
+	       sf_error_percent(comparison);
+}
+
+/*
+ * The variance of normal noise, from the sizes of the differences alone: about their
+ * root mean square if the true difference is small, and if it is large, of their own,
+ * which is too small by 1 - 2/pi if it is not. Either is too large where the other is
+ * right.
+ */
+static double sf_variance_of_sizes(const double *differences, size_t count)
+{
+	double sum = 0, squares = 0, spread;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		sum += fabs(differences[i]);
+		squares += differences[i] * differences[i];
+	}
+	spread = (squares - sum * sum / count) / (count - 1) / (1 - M_2_PI);
+	return fmin(squares / count, fmax(spread, 0));
+}
+
+/* The bootstrap's interval is wider than Student's by about 1/n. */
+static double sf_precision(const double *differences,
+			   const struct sf_comparison *comparison)
+{
+	double n = comparison->pairs;
+	double variance = sf_variance_of_sizes(differences, comparison->pairs);
+
+	return gsl_cdf_tdist_Pinv(0.975, n - 1) * (1 + 1 / n) *
+	       sqrt(variance / n) / fabs(comparison->base_mean) * 100;
+}
+
+/* All that is a percentage; nothing is if the baseline's mean is 0. */
+static void sf_relate(const double *differences, const struct sf_tails *tails,
+		      struct sf_comparison *comparison)
+{
+	double percent = comparison->mean / fabs(comparison->base_mean) * 100;
+	double error = sf_error_percent(comparison);
+
+	if (!isfinite(percent) || !isfinite(error))
+		return;
+	comparison->percent = percent;
+	if (comparison->pairs < 2)
+		return;
+	comparison->low = percent - tails->high * error;
+	comparison->high = percent - tails->low * error;
+	comparison->detectable = sf_detectable(comparison, 1, SF_LEVEL);
+	comparison->precision = sf_precision(differences, comparison);
+}
+
+/* The sum of differences may be off by so much because the values are rounded. */
+static double sf_rounding(const double *base, const double *other, size_t count)
+{
+	double sum = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		sum += fabs(base[i]) + fabs(other[i]);
+	return 2 * DBL_EPSILON * sum;
+}
+
+static void sf_test(const double *differences, double rounding, u64 seed,
+		    struct sf_comparison *comparison)
+{
+	struct sf_tails tails = { 0, 0 };
+	struct sf_summary summary;
+
+	sf_summarize(differences, comparison->pairs, &summary);
+	if (!isfinite(summary.mean) || !isfinite(summary.sd))
+		return;
+	comparison->mean = summary.mean;
+	comparison->sd = summary.sd;
+	comparison->median = summary.median;
+	comparison->p = sf_flips_p(differences, summary.count, rounding, seed,
+				   &comparison->exact);
+	if (summary.count > 1 && summary.sd > rounding)
+		tails = sf_find_tails(differences, &summary, rounding, seed);
+	sf_relate(differences, &tails, comparison);
+}
+
+/**
+ * sf_compare - compare a sample with the baseline, pair by pair
+ * @base: finite
+ * @other: finite
+ * @count: of each
+ * @seed: of the resampling; the same one gives the same interval
+ * @comparison: set but for the verdict, for which it is to be given to sf_judge();
+ *	what there is no telling is NAN: all without pairs, the interval from 1 pair, every
+ *	percentage if the mean of @base is 0. p is 1 where it is unknown.
+ */
+void sf_compare(const double *base, const double *other, size_t count, u64 seed,
+		struct sf_comparison *comparison)
+{
+	double *differences = malloc((count + 1) * sizeof(*differences));
+	size_t i;
+
+	*comparison = (struct sf_comparison){
+		.pairs = count,
+		.base_mean = NAN,
+		.mean = NAN,
+		.sd = NAN,
+		.median = NAN,
+		.percent = NAN,
+		.low = NAN,
+		.high = NAN,
+		.p = 1,
+		.exact = true,
+		.adjusted_p = 1,
+		.detectable = NAN,
+		.precision = NAN,
+	};
+	if (count && differences) {
+		for (i = 0; i < count; i++)
+			differences[i] = other[i] - base[i];
+		comparison->base_mean = gsl_stats_mean(base, 1, count);
+		sf_test(differences, sf_rounding(base, other, count), seed,
+			comparison);
+	}
+	free(differences);
+}
+
+/**
+ * sf_needed_pairs - how many pairs can give a verdict at all?
+ * @comparisons: that are made at once
+ * @level: above 0
+ *
+ * Return: the least number of pairs of which the two patterns of equal signs are rare
+ * enough for the hardest step of Holm's method: 6 for 1 comparison at 5 %.
+ */
+size_t sf_needed_pairs(size_t comparisons, double level)
+{
+	double p = 2;
+	size_t pairs;
+
+	for (pairs = 0; p * (comparisons ? comparisons : 1) > level; pairs++)
+		p /= 2;
+	return pairs;
+}
+
+/* Times p, so many of the comparisons are not yet rejected when its turn comes. */
+static double sf_holm_step(struct sf_comparison *const *comparisons,
+			   size_t count, double p)
+{
+	size_t i, left = count;
+
+	for (i = 0; i < count; i++)
+		left -= comparisons[i]->p < p;
+	return left * p;
+}
+
+static double sf_holm(struct sf_comparison *const *comparisons, size_t count,
+		      double p)
+{
+	double adjusted = 0;
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (comparisons[i]->p <= p)
+			adjusted =
+				fmax(adjusted, sf_holm_step(comparisons, count,
+							    comparisons[i]->p));
+	return fmin(adjusted, 1);
+}
+
+/* Never against the interval, which is printed beside it. */
+static enum sf_verdict sf_decide(const struct sf_comparison *comparison,
+				 double level)
+{
+	if (comparison->pairs < comparison->needed)
+		return SF_VERDICT_TOO_FEW;
+	if (comparison->adjusted_p > level)
+		return SF_VERDICT_NONE;
+	if (comparison->percent > 0 && comparison->low > 0)
+		return SF_VERDICT_HIGHER;
+	if (comparison->percent < 0 && comparison->high < 0)
+		return SF_VERDICT_LOWER;
+	return SF_VERDICT_NONE;
+}
+
+/**
+ * sf_judge - give the verdicts on comparisons that are made at once
+ * @comparisons: from sf_compare()
+ * @count: of them
+ * @level: probability of at least one wrong verdict if there is no difference at all;
+ *	SF_LEVEL
+ *
+ * A difference is found if p, adjusted by Holm's method, is at most @level, and if
+ * the interval is on one side of 0 as well.
+ */
+void sf_judge(struct sf_comparison *const *comparisons, size_t count,
+	      double level)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		struct sf_comparison *comparison = comparisons[i];
+
+		comparison->adjusted_p =
+			sf_holm(comparisons, count, comparison->p);
+		comparison->needed = sf_needed_pairs(count, level);
+		if (!isnan(comparison->detectable))
+			comparison->detectable =
+				sf_detectable(comparison, count, level);
+		comparison->verdict = sf_decide(comparison, level);
+	}
+}

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "experiment.h"
+#include "experiment_words.h"
+#include "output.h"
+#include "privilege.h"
+#include "text.h"
+
+const char *const sf_better_words[SF_NR_BETTER] = {
+	[SF_BETTER_LOWER] = "lower",
+	[SF_BETTER_HIGHER] = "higher",
+};
+
+/**
+ * sf_experiment_add_run - make room for one more run
+ * @experiment: to add it to; pointers to its other runs are no longer good
+ *
+ * Return: the run, of which no value is known yet; NULL if it does not fit in memory.
+ */
+struct sf_run *sf_experiment_add_run(struct sf_experiment *experiment)
+{
+	size_t i, count = experiment->run_count;
+	struct sf_run *runs = experiment->runs, *run;
+
+	/* There is room for the next power of two. */
+	if (!(count & (count - 1)))
+		runs = reallocarray(runs, count ? 2 * count : 1, sizeof(*runs));
+	if (!runs)
+		return NULL;
+	experiment->runs = runs;
+	run = &runs[experiment->run_count++];
+	memset(run, 0, sizeof(*run));
+	for (i = 0; i < SF_MAX_METRICS; i++)
+		run->values[i] = NAN;
+	for (i = 0; i < SF_NR_COUNTERS; i++)
+		run->counters.value[i] = NAN;
+	return run;
+}
+
+static void sf_run_free(struct sf_run *run)
+{
+	free(run->invalid);
+	free(run->before);
+	free(run->after);
+	free(run->features);
+	free(run->output);
+}
+
+/**
+ * sf_experiment_free - free what an experiment holds
+ * @experiment: is empty then
+ */
+void sf_experiment_free(struct sf_experiment *experiment)
+{
+	size_t i;
+
+	for (i = 0; i < SF_MAX_POLICIES; i++)
+		free(experiment->policies[i]);
+	for (i = 0; i < SF_MAX_METRICS; i++) {
+		free(experiment->metrics[i].name);
+		free(experiment->metrics[i].regex);
+	}
+	for (i = 0; i < experiment->run_count; i++)
+		sf_run_free(&experiment->runs[i]);
+	free(experiment->runs);
+	free(experiment->stopped);
+	json_decref(experiment->command);
+	json_decref(experiment->system);
+	json_decref(experiment->warnings);
+	memset(experiment, 0, sizeof(*experiment));
+}
+
+static json_t *sf_maybe_text(const char *text)
+{
+	return text ? sf_json_text(text) : json_null();
+}
+
+static json_t *sf_maybe_real(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
+}
+
+/* Lines stay lines; of a text that is not UTF-8 only ASCII is kept. */
+static json_t *sf_output_json(const char *output)
+{
+	json_t *value;
+	char *copy, *at;
+
+	value = output ? json_string(output) : json_null();
+	if (value)
+		return value;
+	copy = strdup(output);
+	for (at = copy; at && *at; at++)
+		if (*at & 0x80)
+			*at = '?';
+	value = copy ? json_string(copy) : NULL;
+	free(copy);
+	return value;
+}
+
+static json_t *sf_policies_json(const struct sf_experiment *experiment)
+{
+	json_t *array = json_array();
+	size_t i;
+
+	for (i = 0; i < experiment->policy_count; i++)
+		if (json_array_append_new(
+			    array, sf_json_text(experiment->policies[i])))
+			goto out_free;
+	return array;
+out_free:
+	json_decref(array);
+	return NULL;
+}
+
+static json_t *sf_metric_json(const struct sf_metric *metric)
+{
+	struct sf_output out = { .root = json_object() };
+
+	sf_output_set(&out, "name", sf_json_text(metric->name));
+	sf_output_set(&out, "regex", sf_maybe_text(metric->regex));
+	sf_output_set(&out, "better",
+		      sf_maybe_text(sf_better_words[metric->better]));
+	if (!out.incomplete)
+		return out.root;
+	json_decref(out.root);
+	return NULL;
+}
+
+static json_t *sf_metrics_json(const struct sf_experiment *experiment)
+{
+	json_t *array = json_array();
+	size_t i;
+
+	for (i = 0; i < experiment->metric_count; i++)
+		if (json_array_append_new(
+			    array, sf_metric_json(&experiment->metrics[i])))
+			goto out_free;
+	return array;
+out_free:
+	json_decref(array);
+	return NULL;
+}
+
+static json_t *sf_values_json(const struct sf_experiment *experiment,
+			      const struct sf_run *run)
+{
+	json_t *object = json_object();
+	size_t i;
+
+	for (i = 0; i < experiment->metric_count; i++)
+		if (json_object_set_new(object, experiment->metrics[i].name,
+					sf_maybe_real(run->values[i])))
+			goto out_free;
+	return object;
+out_free:
+	json_decref(object);
+	return NULL;
+}
+
+static json_t *sf_counters_json(const struct sf_counters *counters)
+{
+	json_t *object = json_object();
+	size_t i;
+
+	for (i = 0; i < SF_NR_COUNTERS; i++)
+		if (json_object_set_new(object, sf_counter_name(i),
+					sf_maybe_real(counters->value[i])))
+			goto out_free;
+	return object;
+out_free:
+	json_decref(object);
+	return NULL;
+}
+
+static json_t *sf_run_json(const struct sf_experiment *experiment,
+			   const struct sf_run *run)
+{
+	struct sf_output out = { .root = json_object() };
+
+	sf_output_set(&out, "block", json_integer(run->block));
+	sf_output_set(&out, "policy", json_integer(run->policy));
+	sf_output_set(&out, "warmup", json_boolean(run->warmup));
+	sf_output_set(&out, "began_s", sf_maybe_real(run->began_s));
+	sf_output_set(&out, "valid", json_boolean(!run->invalid));
+	sf_output_set(&out, "invalid_reason", sf_maybe_text(run->invalid));
+	sf_output_set(&out, "policy_before", sf_maybe_text(run->before));
+	sf_output_set(&out, "policy_after", sf_maybe_text(run->after));
+	sf_output_set(&out, "features", sf_maybe_text(run->features));
+	sf_output_set(&out, "exit_status", json_integer(run->exit_status));
+	sf_output_set(&out, "output", sf_output_json(run->output));
+	sf_output_set(&out, "values", sf_values_json(experiment, run));
+	sf_output_set(&out, "counters", sf_counters_json(&run->counters));
+	if (!out.incomplete)
+		return out.root;
+	json_decref(out.root);
+	return NULL;
+}
+
+static json_t *sf_runs_json(const struct sf_experiment *experiment)
+{
+	json_t *array = json_array();
+	size_t i;
+
+	for (i = 0; i < experiment->run_count; i++)
+		if (json_array_append_new(array,
+					  sf_run_json(experiment,
+						      &experiment->runs[i])))
+			goto out_free;
+	return array;
+out_free:
+	json_decref(array);
+	return NULL;
+}
+
+/**
+ * sf_experiment_json - an experiment as its file has it
+ * @experiment: all of it
+ *
+ * Return: an object, to be freed; NULL if it does not fit in memory.
+ */
+json_t *sf_experiment_json(const struct sf_experiment *experiment)
+{
+	struct sf_output out;
+
+	sf_output_init(&out, true);
+	sf_output_set(&out, "kind", sf_json_text(SF_EXPERIMENT_KIND));
+	sf_output_set(&out, "complete", json_boolean(experiment->complete));
+	sf_output_set(&out, "stopped", sf_maybe_text(experiment->stopped));
+	sf_output_set(&out, "policies", sf_policies_json(experiment));
+	sf_output_set(&out, "metrics", sf_metrics_json(experiment));
+	sf_output_set(&out, "order", sf_json_text(experiment->order));
+	sf_output_set(&out, "learn", sf_json_text(experiment->learn));
+	sf_output_set(&out, "seed",
+		      json_integer(experiment->seed & SF_MAX_SEED));
+	sf_output_set(&out, "precision_percent",
+		      sf_maybe_real(experiment->precision));
+	sf_output_set(&out, "command", json_incref(experiment->command));
+	sf_output_set(&out, "system", json_incref(experiment->system));
+	sf_output_set(&out, "warnings", json_incref(experiment->warnings));
+	sf_output_set(&out, "runs", sf_runs_json(experiment));
+	if (!out.incomplete)
+		return out.root;
+	json_decref(out.root);
+	return NULL;
+}
+
+/* A device or a directory must not be replaced by a file. */
+static int sf_check_target(const char *path, struct sf_error *err)
+{
+	struct stat stat_of;
+
+	if (stat(path, &stat_of) || S_ISREG(stat_of.st_mode))
+		return SF_OK;
+	return sf_fail(err, SF_FAILED, "cannot write %s: it is no regular file",
+		       path);
+}
+
+static int sf_write_json(const json_t *root, int fd, const char *path,
+			 struct sf_error *err)
+{
+	FILE *file;
+
+	if (sf_privilege_give(fd, path, err)) {
+		close(fd);
+		return err->code;
+	}
+	errno = 0;
+	file = fdopen(fd, "w");
+	if (!file)
+		close(fd);
+	else if ((json_dumpf(root, file, JSON_INDENT(1)) ||
+		  putc('\n', file) == EOF || fflush(file) || fsync(fd)) |
+		 fclose(file))
+		file = NULL;
+	if (!file)
+		sf_fail(err, SF_FAILED, "cannot write %s: %s", path,
+			errno ? strerror(errno) : "write error");
+	return err->code;
+}
+
+/* It is written beside its place, and moved there once it is whole. */
+static int sf_save_json(const json_t *root, const char *path,
+			struct sf_error *err)
+{
+	char temporary[PATH_MAX];
+	int fd;
+
+	if (sf_check_target(path, err))
+		return err->code;
+	snprintf(temporary, sizeof(temporary), "%s.%d.part", path,
+		 (int)getpid());
+	unlink(temporary);
+	fd = open(temporary,
+		  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return sf_fail(err, SF_FAILED, "cannot write %s: %s", path,
+			       strerror(errno));
+	if (!sf_write_json(root, fd, path, err) && rename(temporary, path))
+		sf_fail(err, SF_FAILED, "cannot write %s: %s", path,
+			strerror(errno));
+	if (err->code)
+		unlink(temporary);
+	return err->code;
+}
+
+/**
+ * sf_experiment_save - keep an experiment in a file
+ * @experiment: all of it
+ * @path: of the file, which is replaced at one moment; it becomes that of the user who
+ *	called sudo
+ * @err: says why it failed, and then the file is as before
+ *
+ * Return: SF_OK or SF_FAILED.
+ */
+int sf_experiment_save(const struct sf_experiment *experiment, const char *path,
+		       struct sf_error *err)
+{
+	json_t *root = sf_experiment_json(experiment);
+
+	if (!root)
+		return sf_fail(err, SF_FAILED, "out of memory");
+	sf_save_json(root, path, err);
+	json_decref(root);
+	return err->code;
+}
+
+/* Return: the file's JSON, or NULL. */
+static json_t *sf_load_json(const char *path, struct sf_error *err)
+{
+	FILE *file = fopen(path, "re");
+	json_t *root = NULL;
+	json_error_t error;
+
+	if (file)
+		root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
+	if (!file || ferror(file)) {
+		sf_fail(err, SF_FAILED, "cannot read %s: %s", path,
+			strerror(errno));
+	} else if (!root) {
+		sf_clean_text(error.text);
+		sf_fail(err, SF_FAILED,
+			"%s is no experiment: line %d is not JSON: %s", path,
+			error.line, error.text);
+	}
+	if (file)
+		fclose(file);
+	return root;
+}
+
+/**
+ * sf_experiment_load - read the file of an experiment
+ * @path: of the file
+ * @experiment: set; empty if anything was wrong
+ * @err: says what is wrong with the file
+ *
+ * Return: SF_OK or SF_FAILED.
+ */
+int sf_experiment_load(const char *path, struct sf_experiment *experiment,
+		       struct sf_error *err)
+{
+	json_t *root = sf_load_json(path, err);
+
+	memset(experiment, 0, sizeof(*experiment));
+	if (root)
+		sf_experiment_parse(root, path, experiment, err);
+	json_decref(root);
+	return err->code;
+}

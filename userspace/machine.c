@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "cpulist.h"
+#include "info.h"
+#include "kernel.h"
+#include "machine.h"
+#include "output.h"
+#include "privilege.h"
+#include "quote.h"
+#include "text.h"
+
+/* Of the names of domains and the kernel's command line. */
+#define SF_LONG_TEXT 4096
+
+/**
+ * sf_machine_features - the kernel's sched features
+ *
+ * Return: as the kernel prints them, without the newline; to be freed. NULL if they
+ * cannot be read.
+ */
+char *sf_machine_features(void)
+{
+	char *text;
+
+	/* The second is that of kernels before 5.13. */
+	if (sf_kernel_read(SF_DEBUGFS_ROOT "/sched/features", &text, NULL) &&
+	    sf_kernel_read(SF_DEBUGFS_ROOT "/sched_features", &text, NULL))
+		return NULL;
+	text[strcspn(text, "\n")] = '\0';
+	sf_clean_text(text);
+	while (*text && text[strlen(text) - 1] == ' ')
+		text[strlen(text) - 1] = '\0';
+	return text;
+}
+
+/**
+ * sf_machine_turbo - may cores clock higher than they can keep up?
+ *
+ * Return: "on", "off" or "unknown".
+ */
+const char *sf_machine_turbo(void)
+{
+	char word[8];
+
+	if (!sf_kernel_read_word(SF_NO_TURBO, word, sizeof(word)))
+		return strcmp(word, "0") ? "off" : "on";
+	if (!sf_kernel_read_word(SF_BOOST, word, sizeof(word)))
+		return strcmp(word, "0") ? "on" : "off";
+	return "unknown";
+}
+
+static void sf_set_file(struct sf_output *out, const char *key,
+			const char *path)
+{
+	char text[SF_LONG_TEXT];
+
+	if (!sf_kernel_read_word(path, text, sizeof(text)) && *text)
+		sf_output_set(out, key, sf_json_text(text));
+}
+
+static void sf_set_cpu_model(struct sf_output *out)
+{
+	char *text, *model;
+
+	if (sf_kernel_read("/proc/cpuinfo", &text, NULL))
+		return;
+	model = strstr(text, "model name");
+	if (model)
+		model = strchr(model, ':');
+	if (model) {
+		model += 1 + strspn(model + 1, " ");
+		model[strcspn(model, "\n")] = '\0';
+		sf_output_set(out, "cpu_model", sf_json_text(model));
+	}
+	free(text);
+}
+
+static bool sf_read_cpus(const char *path, struct sf_cpulist *list)
+{
+	struct sf_error err = { .code = SF_OK };
+	char text[SF_LONG_TEXT];
+
+	return !sf_kernel_read_word(path, text, sizeof(text)) &&
+	       !sf_cpulist_parse(text, list, &err);
+}
+
+/* Is the CPU the first of those that share with it what @name says? */
+static bool sf_is_first(unsigned int cpu, const char *name,
+			unsigned int *sharers)
+{
+	struct sf_cpulist list;
+	char path[PATH_MAX];
+	unsigned int i;
+
+	snprintf(path, sizeof(path), SF_SYSFS_CPU "/cpu%u/topology/%s", cpu,
+		 name);
+	if (!sf_read_cpus(path, &list))
+		return false;
+	for (i = 0; i < cpu; i++)
+		if (sf_cpulist_has(&list, i))
+			return false;
+	*sharers = sf_cpulist_count(&list);
+	return true;
+}
+
+static void sf_set_topology(struct sf_output *out)
+{
+	unsigned int cpu, sockets = 0, cores = 0, threads = 0, sharers;
+	struct sf_cpulist online;
+
+	if (!sf_read_cpus(SF_SYSFS_CPU "/online", &online))
+		return;
+	for (cpu = 0; cpu < SF_MAX_CPUS; cpu++) {
+		if (!sf_cpulist_has(&online, cpu))
+			continue;
+		if (sf_is_first(cpu, "core_siblings_list", &sharers))
+			sockets++;
+		if (!sf_is_first(cpu, "thread_siblings_list", &sharers))
+			continue;
+		cores++;
+		threads = sharers > threads ? sharers : threads;
+	}
+	sf_output_set(out, "cpus", json_integer(sf_cpulist_count(&online)));
+	if (!sockets || !cores)
+		return;
+	sf_output_set(out, "sockets", json_integer(sockets));
+	sf_output_set(out, "cores", json_integer(cores));
+	sf_output_set(out, "threads_per_core", json_integer(threads));
+}
+
+static void sf_set_numa(struct sf_output *out)
+{
+	struct sf_cpulist nodes;
+
+	/* Node numbers are listed as CPUs are. */
+	if (sf_read_cpus("/sys/devices/system/node/online", &nodes))
+		sf_output_set(out, "numa_nodes",
+			      json_integer(sf_cpulist_count(&nodes)));
+}
+
+/* Those of the first CPU, as of others they look alike. */
+static void sf_set_domains(struct sf_output *out, const struct sf_state *state)
+{
+	char text[SF_LONG_TEXT] = "";
+	size_t i;
+
+	for (i = 0; i < state->count; i++)
+		if (state->domains[i].cpu == state->domains[0].cpu)
+			sf_append_text(text, sizeof(text), "%s%s %s",
+				       *text ? ", " : "",
+				       state->domains[i].name,
+				       state->domains[i].span);
+	sf_output_set(out, "domains", sf_json_text(text));
+}
+
+static void sf_set_module(struct sf_output *out)
+{
+	struct sf_error err = { .code = SF_OK };
+	struct sf_info info;
+
+	if (!sf_info_read(&info, &err))
+		sf_output_set(out, "module_version",
+			      sf_json_text(info.version));
+}
+
+/* That of this process, as options that were scanned are no longer whole. */
+static void sf_set_command_line(struct sf_output *out)
+{
+	int fd = open("/proc/self/cmdline", O_RDONLY | O_CLOEXEC);
+	char *words = NULL, *line = NULL;
+	ssize_t len = fd < 0 ? -1 : sf_kernel_read_fd(fd, &words), at;
+	size_t size;
+	FILE *to = open_memstream(&line, &size);
+
+	if (fd >= 0)
+		close(fd);
+	for (at = 0; to && at < len; at += strlen(words + at) + 1) {
+		fputs(at ? " " : "", to);
+		sf_quote_word(words + at, to);
+	}
+	if (to && !fclose(to))
+		sf_output_set(out, "schedflip_command", sf_json_text(line));
+	free(line);
+	free(words);
+}
+
+static void sf_set_date(struct sf_output *out)
+{
+	time_t now = time(NULL);
+	struct tm local;
+	char text[64];
+
+	if (localtime_r(&now, &local) &&
+	    strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S%z", &local))
+		sf_output_set(out, "date", json_string(text));
+}
+
+static void sf_set_user(struct sf_output *out)
+{
+	const char *user = sf_privilege_user();
+
+	if (!user)
+		user = geteuid() ? getenv("USER") : "root";
+	if (user)
+		sf_output_set(out, "user", sf_json_text(user));
+}
+
+static void sf_set_kernel(struct sf_output *out)
+{
+	char *features = sf_machine_features();
+
+	sf_output_set(out, "kernel", sf_json_text(sf_kernel_release()));
+	sf_set_module(out);
+	if (features)
+		sf_output_set(out, "features", sf_json_text(features));
+	free(features);
+	sf_set_file(out, "cmdline", "/proc/cmdline");
+	sf_set_file(out, "clocksource", SF_CLOCKSOURCE);
+}
+
+/**
+ * sf_machine_json - what this machine is
+ * @state: its domains
+ *
+ * Return: the object `system` of an experiment, without what the machine does not
+ * tell; to be freed. NULL if it does not fit in memory.
+ */
+json_t *sf_machine_json(const struct sf_state *state)
+{
+	struct sf_output out = { .root = json_object() };
+
+	sf_set_kernel(&out);
+	sf_set_file(&out, "hostname", "/proc/sys/kernel/hostname");
+	sf_set_cpu_model(&out);
+	sf_set_topology(&out);
+	sf_set_numa(&out);
+	sf_set_domains(&out, state);
+	sf_set_file(&out, "governor",
+		    SF_SYSFS_CPU "/cpu0/cpufreq/scaling_governor");
+	sf_output_set(&out, "turbo", json_string(sf_machine_turbo()));
+	sf_set_date(&out);
+	sf_set_user(&out);
+	sf_set_command_line(&out);
+	if (!out.incomplete)
+		return out.root;
+	json_decref(out.root);
+	return NULL;
+}

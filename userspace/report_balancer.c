@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What the balancer did meanwhile.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "figure.h"
+#include "report_parts.h"
+#include "text.h"
+
+/* Kinds that a policy does not name are at stock. */
+static bool sf_leaves_newidle(const char *policy)
+{
+	static const char key[] = "newidle=", stock[] = "newidle=stock";
+	size_t len;
+
+	for (; *policy; policy += len) {
+		policy += strspn(policy, ", ");
+		len = strcspn(policy, ", ");
+		if (!strncmp(policy, key, strlen(key)))
+			return len == strlen(stock) &&
+			       !strncmp(policy, stock, len);
+	}
+	return true;
+}
+
+/* A feature that is off has NO_ before its name. */
+static bool sf_has_feature(const char *features, const char *name)
+{
+	size_t len = strlen(name);
+
+	for (; *features; features += strcspn(features, " \n")) {
+		features += strspn(features, " \n");
+		if (!strncmp(features, name, len) &&
+		    strchr(" \n", features[len]))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * sf_report_is_blind - did the kernel skip newidle calls that nobody counted?
+ * @experiment: it
+ * @policy: index of the policy
+ */
+bool sf_report_is_blind(const struct sf_experiment *experiment, size_t policy)
+{
+	const struct sf_run *run;
+	size_t i;
+
+	if (!sf_leaves_newidle(experiment->policies[policy]))
+		return false;
+	for (i = 0; i < experiment->run_count; i++) {
+		run = &experiment->runs[i];
+		if (run->policy == policy && !run->invalid && run->features &&
+		    sf_has_feature(run->features, "NI_RANDOM"))
+			return true;
+	}
+	return false;
+}
+
+static void sf_rate_cell(const struct sf_report *report,
+			 const struct sf_rate *rate, size_t column,
+			 struct sf_grid *grid)
+{
+	int decimals = sf_figure_decimals(rate->summary.mean, rate->summary.sd);
+
+	if (!rate->known)
+		sf_grid_set(grid, column, "-");
+	else if (rate->summary.count < 2)
+		sf_grid_set(grid, column, "%s",
+			    sf_figure(rate->summary.mean, decimals).text);
+	else
+		sf_grid_set(grid, column, "%s %s %s",
+			    sf_figure(rate->summary.mean, decimals).text,
+			    report->page->layout == SF_LAYOUT_MARKDOWN ?
+				    "\xc2\xb1" :
+				    "+-",
+			    sf_figure(rate->summary.sd, decimals).text);
+}
+
+static void sf_balancer_table(const struct sf_report *report)
+{
+	const struct sf_experiment *experiment = report->experiment;
+	const struct sf_analysis *analysis = report->analysis;
+	struct sf_label labels[SF_MAX_POLICIES];
+	struct sf_column columns[SF_MAX_POLICIES + 1] = { { "rate", 0 } };
+	struct sf_grid grid;
+	size_t rate, i;
+
+	for (i = 0; i < experiment->policy_count; i++) {
+		labels[i] = sf_table_label(report, i);
+		columns[i + 1].name = labels[i].text;
+		columns[i + 1].flags = SCOLS_FL_RIGHT;
+	}
+	sf_grid_begin(&grid, columns, experiment->policy_count + 1);
+	for (rate = 0; rate < analysis->rate_count; rate++) {
+		sf_grid_add_row(&grid);
+		sf_grid_set(&grid, 0, "%s", analysis->rates[0][rate].name);
+		for (i = 0; i < experiment->policy_count; i++)
+			sf_rate_cell(report, &analysis->rates[i][rate], i + 1,
+				     &grid);
+	}
+	sf_page_table(report->page, &grid);
+}
+
+/**
+ * sf_report_balancer - print what the balancer did
+ * @report: the report
+ */
+void sf_report_balancer(const struct sf_report *report)
+{
+	size_t i;
+
+	sf_page_heading(report->page,
+			"The balancer, mean and standard deviation of a run");
+	sf_balancer_table(report);
+	for (i = 0; i < report->experiment->policy_count; i++)
+		if (sf_report_is_blind(report->experiment, i))
+			sf_page_item(
+				report->page,
+				"%s leaves newidle to the kernel, with NI_RANDOM on: the hook sees attempts only, so its calls and attempts can't be compared with those of other policies; newidle=dice is the same rule, counted",
+				sf_policy_label(report->experiment, i).text);
+}

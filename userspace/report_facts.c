@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What was compared, on what, and how.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "quote.h"
+#include "report_parts.h"
+#include "text.h"
+
+/* Room for one fact of the system; the list of features is the longest. */
+#define SF_FACT_SIZE 4096
+
+/**
+ * sf_policy_label - what to call a policy
+ * @experiment: that has it
+ * @policy: its index
+ *
+ * Return: its words; if several policies have the same, with its number behind.
+ */
+struct sf_label sf_policy_label(const struct sf_experiment *experiment,
+				size_t policy)
+{
+	const char *words = experiment->policies[policy];
+	size_t i, same = 0, number = 0;
+	struct sf_label label;
+
+	for (i = 0; i < experiment->policy_count; i++) {
+		if (strcmp(experiment->policies[i], words))
+			continue;
+		same++;
+		number += i <= policy;
+	}
+	snprintf(label.text, sizeof(label.text), "%.280s%s", words,
+		 strlen(words) > 280 ? "..." : "");
+	if (same > 1)
+		sf_append_text(label.text, sizeof(label.text), " (%zu)",
+			       number);
+	return label;
+}
+
+/**
+ * sf_table_label - what to call a policy in a table
+ * @report: the report
+ * @policy: its index
+ */
+struct sf_label sf_table_label(const struct sf_report *report, size_t policy)
+{
+	struct sf_label label = { { 'A' + policy } };
+
+	return report->letters ? label :
+				 sf_policy_label(report->experiment, policy);
+}
+
+/**
+ * sf_metric_label - what to call a metric
+ * @metric: it
+ *
+ * Return: its name and which way is better.
+ */
+struct sf_label sf_metric_label(const struct sf_metric *metric)
+{
+	static const char *const better[SF_NR_BETTER] = {
+		[SF_BETTER_UNSAID] = "",
+		[SF_BETTER_LOWER] = ", lower is better",
+		[SF_BETTER_HIGHER] = ", higher is better",
+	};
+	struct sf_label label;
+
+	if (metric->regex)
+		snprintf(label.text, sizeof(label.text), "%s%s", metric->name,
+			 better[metric->better]);
+	else
+		snprintf(label.text, sizeof(label.text),
+			 "%s: wall time, lower is better", metric->name);
+	return label;
+}
+
+/**
+ * sf_metric_unit - unit of a metric
+ * @metric: it
+ *
+ * Return: the unit; of the user's metrics only the name is known.
+ */
+const char *sf_metric_unit(const struct sf_metric *metric)
+{
+	return metric->regex ? metric->name : "s";
+}
+
+/* Return: @buf, empty if the file does not tell. */
+static const char *sf_system(const struct sf_report *report, const char *key,
+			     char *buf, size_t size)
+{
+	const json_t *value = json_object_get(report->experiment->system, key);
+
+	buf[0] = '\0';
+	if (json_is_string(value))
+		snprintf(buf, size, "%s", json_string_value(value));
+	else if (json_is_number(value))
+		snprintf(buf, size, "%.12g", json_number_value(value));
+	sf_clean_text(buf);
+	return buf;
+}
+
+/**
+ * struct sf_system_fact - what is told together of the system
+ * @name: of all of it
+ * @parts: words of ours, each before the value of a key
+ */
+struct sf_system_fact {
+	const char *name;
+	struct {
+		const char *words;
+		const char *key;
+	} parts[6];
+};
+
+static void sf_report_system(const struct sf_report *report,
+			     const struct sf_system_fact *fact)
+{
+	char text[SF_FACT_SIZE] = "", value[SF_FACT_SIZE];
+	size_t i;
+
+	for (i = 0; i < SF_ARRAY_SIZE(fact->parts) && fact->parts[i].key; i++)
+		if (*sf_system(report, fact->parts[i].key, value,
+			       sizeof(value)))
+			sf_append_text(text, sizeof(text), "%s%s%s",
+				       *text ? ", " : "", fact->parts[i].words,
+				       value);
+	sf_page_fact(report->page, fact->name, "%s", *text ? text : "unknown");
+}
+
+static void sf_report_policies(const struct sf_report *report)
+{
+	size_t i;
+
+	for (i = 0; i < report->experiment->policy_count; i++)
+		sf_page_fact(
+			report->page, i ? "compared" : "baseline", "%s%s%s",
+			report->letters ? sf_table_label(report, i).text : "",
+			report->letters ? " = " : "",
+			sf_policy_label(report->experiment, i).text);
+}
+
+static void sf_report_commands(const struct sf_report *report)
+{
+	char *command = sf_quote_command(report->experiment->command);
+	char made[SF_FACT_SIZE];
+
+	sf_system(report, "schedflip_command", made, sizeof(made));
+	if (command)
+		sf_page_command(report->page, "command", command);
+	else
+		report->page->incomplete = true;
+	sf_page_command(report->page, "made by", *made ? made : "unknown");
+	free(command);
+}
+
+/* Return: when the last run ended, seconds. */
+static double sf_duration(const struct sf_experiment *experiment)
+{
+	const struct sf_run *last;
+	double wall;
+
+	if (!experiment->run_count)
+		return 0;
+	last = &experiment->runs[experiment->run_count - 1];
+	wall = last->values[experiment->metric_count - 1];
+	return last->began_s + (isfinite(wall) ? wall : 0);
+}
+
+static void sf_report_design(const struct sf_report *report)
+{
+	static const char *const learned[][2] = {
+		{ "keep", "kept from run to run" },
+		{ "reset", "reset before each run" },
+		{ "restore", "restored before each run to the policy's own" },
+	};
+	const struct sf_experiment *experiment = report->experiment;
+	const struct sf_analysis *analysis = report->analysis;
+	size_t i;
+
+	sf_page_fact(
+		report->page, "blocks",
+		"%zu whole, %zu broken; one run of each policy a block, %s; seed %llu",
+		analysis->blocks, analysis->broken_blocks,
+		strcmp(experiment->order, "abba") ? "in random order" :
+						    "in ABBA order",
+		(unsigned long long)experiment->seed);
+	for (i = 0; i < SF_ARRAY_SIZE(learned); i++)
+		if (!strcmp(experiment->learn, learned[i][0]))
+			sf_page_fact(report->page, "learned", "%s",
+				     learned[i][1]);
+}
+
+static void sf_report_end(const struct sf_report *report)
+{
+	char why[512];
+
+	if (!report->experiment->complete || !report->experiment->stopped)
+		return;
+	snprintf(why, sizeof(why), "%s", report->experiment->stopped);
+	sf_clean_text(why);
+	sf_page_fact(report->page, "ended", "%s", why);
+}
+
+/**
+ * sf_report_facts - print what was compared, on what, and how
+ * @report: the report
+ */
+void sf_report_facts(const struct sf_report *report)
+{
+	static const struct sf_system_fact facts[] = {
+		{ "kernel",
+		  { { "", "kernel" }, { "schedflip ", "module_version" } } },
+		{ "machine",
+		  { { "", "cpu_model" },
+		    { "CPUs ", "cpus" },
+		    { "sockets ", "sockets" },
+		    { "cores ", "cores" },
+		    { "threads per core ", "threads_per_core" },
+		    { "NUMA nodes ", "numa_nodes" } } },
+		{ "domains", { { "", "domains" } } },
+		{ "clocks",
+		  { { "governor ", "governor" },
+		    { "turbo ", "turbo" },
+		    { "clocksource ", "clocksource" } } },
+		{ "features", { { "", "features" } } },
+	};
+	size_t i;
+	char date[SF_FACT_SIZE];
+
+	sf_report_policies(report);
+	sf_report_commands(report);
+	for (i = 0; i < SF_ARRAY_SIZE(facts); i++)
+		sf_report_system(report, &facts[i]);
+	sf_report_design(report);
+	sf_report_end(report);
+	sf_system(report, "date", date, sizeof(date));
+	sf_page_fact(report->page, "date", "%s, lasted %.0f s",
+		     *date ? date : "unknown", sf_duration(report->experiment));
+}
