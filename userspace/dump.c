@@ -137,7 +137,7 @@ int sf_dump(const char *path, struct sf_output *out, struct sf_error *err)
 			sf_dump_all_json(&recording, out);
 		} else {
 			sf_dump_summary(&recording);
-			for (i = 0; i < recording.count; i++)
+			for (i = 0; i < recording.count && !ferror(stdout); i++)
 				sf_dump_text(&recording.events[i]);
 		}
 	}
