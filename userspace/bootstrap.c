@@ -7,7 +7,6 @@
 #include <schedflip/random.h>
 
 #include "bootstrap.h"
-#include "stats.h"
 
 /* Draw as many scores as there are; false if they are all the same. */
 static bool sf_draw(const double *scores, size_t count, double same,
@@ -58,9 +57,10 @@ static struct sf_tails sf_tails_of(double *means, size_t count)
  * @scores: the sample, less its mean
  * @count: 2 or more, below 2^32
  * @same: values that differ by no more are equal but for rounding
+ * @resamples: so many samples are drawn, some of which may be passed over
  * @seed: of the drawing
  *
- * Each of SF_RESAMPLES samples drawn from @scores gives its mean in standard errors of
+ * Each of the samples drawn from @scores gives its mean in standard errors of
  * its own, and not just its mean: the plain bootstrap takes the spread of few values
  * for the true one, and its intervals of 10 pairs miss the true mean 1 time in 10.
  * Samples of one value only have no standard error and are passed over.
@@ -68,20 +68,19 @@ static struct sf_tails sf_tails_of(double *means, size_t count)
  * Return: the tails; NAN if out of memory or if all scores are the same.
  */
 struct sf_tails sf_bootstrap_tails(const double *scores, size_t count,
-				   double same, u64 seed)
+				   double same, size_t resamples, u64 seed)
 {
 	struct sf_tails tails = { NAN, NAN };
-	double *means = malloc((SF_RESAMPLES + count) * sizeof(*means));
+	double *means = malloc((resamples + count) * sizeof(*means));
 	struct sf_rng rng;
 	size_t i, used = 0;
 
 	if (!means)
 		return tails;
 	sf_random_seed(&rng, seed, 1);
-	for (i = 0; i < SF_RESAMPLES; i++)
-		if (sf_draw(scores, count, same, &rng, means + SF_RESAMPLES))
-			means[used++] =
-				sf_studentize(means + SF_RESAMPLES, count);
+	for (i = 0; i < resamples; i++)
+		if (sf_draw(scores, count, same, &rng, means + resamples))
+			means[used++] = sf_studentize(means + resamples, count);
 	if (used)
 		tails = sf_tails_of(means, used);
 	free(means);

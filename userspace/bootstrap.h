@@ -18,6 +18,6 @@ struct sf_tails {
 };
 
 struct sf_tails sf_bootstrap_tails(const double *scores, size_t count,
-				   double same, u64 seed);
+				   double same, size_t resamples, u64 seed);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_machine.h>
 #include <gsl/gsl_statistics_double.h>
 
 #include "bootstrap.h"
@@ -43,7 +43,7 @@ double sf_flip_signs(const double *differences, size_t count, u64 seed,
 /* The tails of the mean of differences, in standard errors. */
 static struct sf_tails sf_find_tails(const double *differences,
 				     const struct sf_summary *of, double same,
-				     u64 seed)
+				     size_t resamples, u64 seed)
 {
 	struct sf_tails tails = { NAN, NAN };
 	double *scores;
@@ -59,7 +59,8 @@ static struct sf_tails sf_find_tails(const double *differences,
 		return tails;
 	for (i = 0; i < of->count; i++)
 		scores[i] = (differences[i] - of->mean) / of->sd;
-	tails = sf_bootstrap_tails(scores, of->count, same / of->sd, seed);
+	tails = sf_bootstrap_tails(scores, of->count, same / of->sd, resamples,
+				   seed);
 	free(scores);
 	return tails;
 }
@@ -121,7 +122,7 @@ static double sf_precision(const double *differences,
 	       sqrt(variance / n) / fabs(comparison->base_mean) * 100;
 }
 
-/* All that is a percentage; nothing is if the baseline's mean is 0. */
+/* What is a percentage: nothing if the baseline's mean is 0. */
 static void sf_relate(const double *differences, const struct sf_tails *tails,
 		      struct sf_comparison *comparison)
 {
@@ -147,10 +148,19 @@ static double sf_rounding(const double *base, const double *other, size_t count)
 
 	for (i = 0; i < count; i++)
 		sum += fabs(base[i]) + fabs(other[i]);
-	return 2 * DBL_EPSILON * sum;
+	return 2 * GSL_DBL_EPSILON * sum;
 }
 
-static void sf_test(const double *differences, double rounding, u64 seed,
+/* 0 if that is what it is but for rounding: no percentage is taken of a leftover. */
+static double sf_mean_of(const double *base, size_t count, double rounding)
+{
+	double mean = gsl_stats_mean(base, 1, count);
+
+	return fabs(mean) > rounding ? mean : 0;
+}
+
+static void sf_test(const double *differences, double rounding,
+		    size_t resamples, u64 seed,
 		    struct sf_comparison *comparison)
 {
 	struct sf_tails tails = { 0, 0 };
@@ -165,24 +175,25 @@ static void sf_test(const double *differences, double rounding, u64 seed,
 	comparison->p = sf_flips_p(differences, summary.count, rounding, seed,
 				   &comparison->exact);
 	if (summary.count > 1 && summary.sd > rounding)
-		tails = sf_find_tails(differences, &summary, rounding, seed);
+		tails = sf_find_tails(differences, &summary, rounding,
+				      resamples, seed);
 	sf_relate(differences, &tails, comparison);
 }
 
 /**
- * sf_compare - compare a sample with the baseline, pair by pair
- * @base: finite
- * @other: finite
+ * sf_compare_by - compare with another number of resamples
+ * @base: as for sf_compare(), as are all others
+ * @other: of the other policy
  * @count: of each
- * @seed: of the resampling; the same one gives the same interval
- * @comparison: set but for the verdict, for which it is to be given to sf_judge();
- *	what there is no telling is NAN: all without pairs, the interval from 1 pair, every
- *	percentage if the mean of @base is 0. p is 1 where it is unknown.
+ * @resamples: fewer are faster, and shake the ends of the interval
+ * @seed: of the resampling
+ * @comparison: set
  */
-void sf_compare(const double *base, const double *other, size_t count, u64 seed,
-		struct sf_comparison *comparison)
+void sf_compare_by(const double *base, const double *other, size_t count,
+		   size_t resamples, u64 seed, struct sf_comparison *comparison)
 {
 	double *differences = malloc((count + 1) * sizeof(*differences));
+	double rounding;
 	size_t i;
 
 	*comparison = (struct sf_comparison){
@@ -203,11 +214,27 @@ void sf_compare(const double *base, const double *other, size_t count, u64 seed,
 	if (count && differences) {
 		for (i = 0; i < count; i++)
 			differences[i] = other[i] - base[i];
-		comparison->base_mean = gsl_stats_mean(base, 1, count);
-		sf_test(differences, sf_rounding(base, other, count), seed,
-			comparison);
+		rounding = sf_rounding(base, other, count);
+		comparison->base_mean = sf_mean_of(base, count, rounding);
+		sf_test(differences, rounding, resamples, seed, comparison);
 	}
 	free(differences);
+}
+
+/**
+ * sf_compare - compare a sample with the baseline, pair by pair
+ * @base: finite
+ * @other: finite
+ * @count: of each
+ * @seed: of the resampling; the same one gives the same interval
+ * @comparison: set but for the verdict, for which it is to be given to sf_judge();
+ *	what there is no telling is NAN: all without pairs, the interval from 1 pair, every
+ *	percentage if the mean of @base is 0. p is 1 where it is unknown.
+ */
+void sf_compare(const double *base, const double *other, size_t count, u64 seed,
+		struct sf_comparison *comparison)
+{
+	sf_compare_by(base, other, count, SF_RESAMPLES, seed, comparison);
 }
 
 /**

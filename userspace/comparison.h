@@ -69,6 +69,9 @@ double sf_flip_signs(const double *differences, size_t count, u64 seed,
 		     bool *exact);
 void sf_compare(const double *base, const double *other, size_t count, u64 seed,
 		struct sf_comparison *comparison);
+void sf_compare_by(const double *base, const double *other, size_t count,
+		   size_t resamples, u64 seed,
+		   struct sf_comparison *comparison);
 size_t sf_needed_pairs(size_t comparisons, double level);
 void sf_judge(struct sf_comparison *const *comparisons, size_t count,
 	      double level);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_fit.h>
+#include <gsl/gsl_machine.h>
 #include <gsl/gsl_statistics_double.h>
 
 #include "stats.h"
@@ -141,7 +141,7 @@ static double sf_resolution(const double *values, size_t count)
 
 	for (i = 0; i < count; i++)
 		most = fmax(most, fabs(values[i]));
-	return 4 * DBL_EPSILON * most;
+	return 4 * GSL_DBL_EPSILON * most;
 }
 
 /**

@@ -1,135 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What is made of an experiment: which blocks count, rates, verdicts in words.
+ * What is made of an experiment: which blocks count, and the verdicts.
  */
-#include "unit.h"
+#include "fixture.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "analysis.h"
-
-enum {
-	MAX_RUNS = 64,
-	BLOCKS = 8,
-	POLICIES = 3,
-};
-
-/* An experiment of 3 policies without any noise; tests change what they are about. */
-struct fixture {
-	struct sf_experiment experiment;
-	struct sf_run runs[MAX_RUNS];
-	struct sf_analysis analysis;
-	struct sf_error err;
-};
-
-static char metric_name[] = "request_per_s";
-static char regex[] = "([0-9]+)";
-static char wall_name[] = "wall_s";
 static char why[] = "features changed";
-
-/* A run takes 2 s under the baseline, and 0.1 s more under each policy after it. */
-static struct sf_run *add_run(struct fixture *fixture, size_t block,
-			      size_t policy)
-{
-	struct sf_run *run = &fixture->runs[fixture->experiment.run_count];
-	static const struct sf_counters counters = {
-		.value = {
-			[SF_COUNTER_attempts] = 1000,
-			[SF_COUNTER_pulled] = 400,
-			[SF_COUNTER_tasks] = 500,
-			[SF_COUNTER_newidle_ns] = 8e7,
-			[SF_COUNTER_picks] = 50,
-			[SF_COUNTER_stale] = 2,
-			[SF_COUNTER_burst_moved] = 30,
-			[SF_COUNTER_sync_pairs] = 60,
-			[SF_COUNTER_sync_expected_milli] = 40000,
-			[SF_COUNTER_context_switches] = 9000,
-			[SF_COUNTER_migrations] = NAN,
-		},
-	};
-
-	assert_true(fixture->experiment.run_count < MAX_RUNS);
-	*run = (struct sf_run){
-		.block = block,
-		.policy = policy,
-		.began_s = 10.0 * fixture->experiment.run_count,
-		.values = { 100, 2 + 0.1 * policy },
-		.counters = counters,
-	};
-	fixture->experiment.run_count++;
-	return run;
-}
-
-static void add_warmups(struct fixture *fixture)
-{
-	struct sf_run *run;
-	size_t policy;
-
-	for (policy = 0; policy < POLICIES; policy++) {
-		run = add_run(fixture, 0, policy);
-		run->warmup = true;
-		run->values[0] = 1e6;
-		run->counters.value[SF_COUNTER_attempts] = 1e9;
-	}
-}
-
-static int setup(void **state)
-{
-	struct fixture *fixture = calloc(1, sizeof(*fixture));
-	size_t block, policy;
-
-	fixture->experiment = (struct sf_experiment){
-		.policy_count = POLICIES,
-		.metric_count = 2,
-		.metrics = { { metric_name, regex, SF_BETTER_HIGHER },
-			     { wall_name, NULL, SF_BETTER_LOWER } },
-		.runs = fixture->runs,
-		.seed = 7,
-		.system = json_pack("{s:i}", "cpus", 4),
-	};
-	add_warmups(fixture);
-	/* In another order within each block. */
-	for (block = 0; block < BLOCKS; block++)
-		for (policy = 0; policy < POLICIES; policy++)
-			add_run(fixture, block, (block + policy) % POLICIES);
-	*state = fixture;
-	return 0;
-}
-
-static int teardown(void **state)
-{
-	struct fixture *fixture = *state;
-
-	sf_analysis_free(&fixture->analysis);
-	json_decref(fixture->experiment.system);
-	free(fixture);
-	return 0;
-}
-
-static struct sf_analysis *analyze(struct fixture *fixture)
-{
-	sf_analysis_free(&fixture->analysis);
-	assert_int_equal(sf_analyze(&fixture->experiment, &fixture->analysis,
-				    &fixture->err),
-			 SF_OK);
-	return &fixture->analysis;
-}
-
-/* A run that is no warm-up. */
-static struct sf_run *run_of(struct fixture *fixture, size_t block,
-			     size_t policy)
-{
-	size_t i;
-
-	for (i = 0; i < fixture->experiment.run_count; i++)
-		if (!fixture->runs[i].warmup &&
-		    fixture->runs[i].block == block &&
-		    fixture->runs[i].policy == policy)
-			return &fixture->runs[i];
-	fail_msg("no run of policy %zu in block %zu", policy, block);
-	return NULL;
-}
 
 static void test_whole_blocks(void **state)
 {
@@ -198,71 +73,6 @@ static void test_no_blocks(void **state)
 	assert_false(analysis->rates[0][0].known);
 }
 
-static const struct sf_rate *rate_of(const struct sf_analysis *analysis,
-				     size_t policy, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < analysis->rate_count; i++)
-		if (!strcmp(analysis->rates[policy][i].name, name))
-			return &analysis->rates[policy][i];
-	fail_msg("no rate %s", name);
-	return NULL;
-}
-
-static void assert_rate_is(const struct sf_analysis *analysis, size_t policy,
-			   const char *name, double value)
-{
-	const struct sf_rate *rate = rate_of(analysis, policy, name);
-
-	assert_true(rate->known);
-	assert_int_equal(rate->summary.count, analysis->blocks);
-	if (fabs(rate->summary.mean - value) > 1e-9 * value)
-		fail_msg("%s is %.9g instead of %.9g", name, rate->summary.mean,
-			 value);
-}
-
-static void test_rates(void **state)
-{
-	struct sf_analysis *analysis = analyze(*state);
-	size_t i;
-
-	assert_rate_is(analysis, 0, "attempts_per_s", 500);
-	assert_rate_is(analysis, 2, "attempts_per_s", 1000 / 2.2);
-	assert_rate_is(analysis, 0, "failed_attempts_per_s", 300);
-	/* 80 ms of 2 s on 4 CPUs. */
-	assert_rate_is(analysis, 0, "newidle_share_percent", 1);
-	assert_rate_is(analysis, 0, "pulled_tasks_per_s", 250);
-	assert_rate_is(analysis, 0, "stale_picks_percent", 4);
-	assert_rate_is(analysis, 0, "burst_moves_per_s", 15);
-	assert_rate_is(analysis, 0, "context_switches_per_s", 4500);
-	assert_rate_is(analysis, 0, "synchrony", 1.5);
-	assert_false(rate_of(analysis, 0, "migrations_per_s")->known);
-	for (i = 0; i < analysis->rate_count; i++)
-		assert_string_equal(analysis->rates[0][i].name,
-				    analysis->rates[2][i].name);
-}
-
-/* 100 requests a second; 2 s make 200, and 2.2 s make 220. */
-static void test_rates_per_operation(void **state)
-{
-	struct fixture *fixture = *state;
-	struct sf_analysis *analysis = analyze(fixture);
-
-	assert_int_equal(analysis->rate_count, 15);
-	assert_rate_is(analysis, 0, "attempts_per_request", 5);
-	assert_rate_is(analysis, 2, "attempts_per_request", 1000 / 220.0);
-	assert_rate_is(analysis, 0, "failed_attempts_per_request", 3);
-	assert_rate_is(analysis, 0, "newidle_ns_per_request", 4e5);
-	assert_rate_is(analysis, 0, "pulled_tasks_per_request", 2.5);
-	assert_rate_is(analysis, 0, "context_switches_per_request", 45);
-	assert_false(rate_of(analysis, 0, "migrations_per_request")->known);
-
-	fixture->experiment.metrics[0].name = regex;
-	analysis = analyze(fixture);
-	assert_rate_is(analysis, 2, "attempts_per_([0-9]+)", 10);
-}
-
 /* Wall time is judged if the user has no metric, and is no unit of work. */
 static void test_wall_time_alone(void **state)
 {
@@ -277,39 +87,8 @@ static void test_wall_time_alone(void **state)
 	analysis = analyze(fixture);
 	assert_int_equal(analysis->judged, 1);
 	assert_int_equal(analysis->rate_count, 9);
-	assert_rate_is(analysis, 0, "attempts_per_s", 500);
 	assert_int_equal(analysis->samples[0][1].comparison.verdict,
 			 SF_VERDICT_HIGHER);
-}
-
-/* Runs that lack a rate are left out of it, and of that alone. */
-static void test_rates_unknown(void **state)
-{
-	struct fixture *fixture = *state;
-	struct sf_analysis *analysis;
-	const struct sf_rate *rate;
-	size_t i;
-
-	for (i = 0; i < fixture->experiment.run_count; i++) {
-		struct sf_counters *counters = &fixture->runs[i].counters;
-
-		counters->value[SF_COUNTER_sync_expected_milli] = 0;
-		counters->value[SF_COUNTER_sync_pairs] = 0;
-	}
-	run_of(fixture, 4, 1)->counters.value[SF_COUNTER_picks] = 0;
-	run_of(fixture, 4, 1)->counters.value[SF_COUNTER_stale] = 0;
-	run_of(fixture, 5, 1)->counters.value[SF_COUNTER_tasks] = NAN;
-	json_object_clear(fixture->experiment.system);
-	analysis = analyze(fixture);
-	assert_false(rate_of(analysis, 1, "synchrony")->known);
-	assert_false(rate_of(analysis, 1, "newidle_share_percent")->known);
-	rate = rate_of(analysis, 1, "stale_picks_percent");
-	assert_true(rate->known);
-	assert_int_equal(rate->summary.count, BLOCKS - 1);
-	assert_float_equal(rate->summary.mean, 4, 1e-9);
-	rate = rate_of(analysis, 1, "pulled_tasks_per_s");
-	assert_int_equal(rate->summary.count, BLOCKS - 1);
-	assert_rate_is(analysis, 1, "attempts_per_s", 1000 / 2.1);
 }
 
 static void test_outlier(void **state)
@@ -445,9 +224,6 @@ static void test_words(void **state)
 	assert_string_equal(words, "no verdict: the baseline's mean is 0");
 }
 
-#define fixture_test(test) \
-	cmocka_unit_test_setup_teardown(test, setup, teardown)
-
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -455,10 +231,7 @@ int main(void)
 		fixture_test(test_broken_blocks),
 		fixture_test(test_missing_run),
 		fixture_test(test_no_blocks),
-		fixture_test(test_rates),
-		fixture_test(test_rates_per_operation),
 		fixture_test(test_wall_time_alone),
-		fixture_test(test_rates_unknown),
 		fixture_test(test_outlier),
 		fixture_test(test_verdicts),
 		fixture_test(test_same_analysis),

@@ -263,7 +263,8 @@ test_output() {
 	expect "help" 0 ''
 	run nonsense
 	expect "no such command" 2 \
-		'schedflip: no command "nonsense"; known: check load unload show set reset ab report'
+		'schedflip: no command "nonsense"; known: check load unload show set reset ab'\
+' report'
 	run -j nonsense
 	json "no such command, JSON" 2
 	run set newidle=dice --cpuu 3
