@@ -93,9 +93,14 @@ static int sf_check_files(const struct sf_plan *plan, struct sf_error *err)
 {
 	if (plan->output && sf_check_place(plan->output, err))
 		return err->code;
-	if (plan->plot && (sf_check_place(plan->plot, err) ||
-			   sf_workload_find("gnuplot", err)))
+	if (!plan->plot)
+		return SF_OK;
+	if (sf_check_place(plan->plot, err))
 		return err->code;
+	if (sf_workload_find("gnuplot", err))
+		return sf_fail(
+			err, SF_FAILED,
+			"no gnuplot to draw with; install it (Debian: apt install gnuplot-nox)");
 	return SF_OK;
 }
 

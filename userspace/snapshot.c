@@ -310,23 +310,62 @@ static int sf_compare_states(const struct sf_state *before,
 		bad > SF_MAX_NAMED ? " and others" : "");
 }
 
+/*
+ * A CPU that went has taken domains with it, and the indexes of others, so @target
+ * has what was in force at today's indexes.
+ */
+static bool sf_map_state(const struct sf_state *before,
+			 const struct sf_state *now, struct sf_state *target)
+{
+	const struct sf_domain *domain;
+	size_t i;
+
+	target->domains = calloc(now->count + 1, sizeof(*target->domains));
+	if (!target->domains)
+		return false;
+	for (i = 0; i < now->count; i++) {
+		domain = sf_find_domain(before, &now->domains[i], i);
+		if (!domain)
+			continue;
+		target->domains[target->count] = *domain;
+		target->domains[target->count++].domain =
+			now->domains[i].domain;
+	}
+	return true;
+}
+
+static int sf_set_back(const struct sf_state *before, struct sf_error *err)
+{
+	struct sf_state now, target = { .count = 0 };
+	char *commands = NULL;
+
+	if (!sf_state_read(&now, err) && sf_map_state(before, &now, &target))
+		commands = sf_snapshot_commands(&target);
+	if (commands)
+		sf_give_commands(commands, err);
+	else if (!err->code)
+		sf_fail(err, SF_FAILED, "out of memory");
+	free(commands);
+	free(target.domains);
+	sf_state_free(&now);
+	return err->code;
+}
+
 /**
  * sf_snapshot_restore - go back to what was in force, and make sure of it
  * @before: what was
  * @err: says what is not as it was
  *
+ * What a CPU had that is offline by now is lost; once it comes, it has what most domains
+ * have.
+ *
  * Return: SF_OK, SF_MISMATCH, or why a command was refused.
  */
 int sf_snapshot_restore(const struct sf_state *before, struct sf_error *err)
 {
-	char *commands = sf_snapshot_commands(before);
 	struct sf_state after;
 
-	if (!commands)
-		return sf_fail(err, SF_FAILED, "out of memory");
-	sf_give_commands(commands, err);
-	free(commands);
-	if (err->code)
+	if (sf_set_back(before, err))
 		return err->code;
 	if (!sf_state_read(&after, err))
 		sf_compare_states(before, &after, err);

@@ -4,6 +4,7 @@
  */
 #include "utility.h"
 
+#include "kernel.h"
 #include "snapshot.h"
 
 #define STOCK_HEAD "newidle=stock start=zero ratio=learned slowpath=stock "
@@ -180,6 +181,83 @@ static void test_round_trip(void **unused)
 	ASSERT_SEEN(sync, 1);
 }
 
+#define PRINT_STRING(field) fprintf(to, "%s" #field "=%s", blank, at->field);
+#define PRINT_NUMBER(field)                     \
+	fprintf(to, "%s" #field "=%llu", blank, \
+		(unsigned long long)at->field); \
+	blank = " ";
+static void write_state(const struct sf_domain *domains, size_t count)
+{
+	const struct sf_domain *at;
+	const char *blank;
+	char *text = NULL;
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	assert_non_null(to);
+	for (at = domains; at < domains + count; at++) {
+		blank = "";
+		SF_STATE_FIELDS(PRINT_STRING, PRINT_NUMBER)
+		fputc('\n', to);
+	}
+	fclose(to);
+	tree_write(SF_DEBUGFS "/state", text);
+	free(text);
+	tree_write(SF_DEBUGFS "/policy", "");
+}
+
+/* The last command; the tree keeps no other. */
+static void assert_last_command(const char *wanted)
+{
+	char command[1024];
+
+	sf_kernel_read_word(SF_DEBUGFS "/policy", command, sizeof(command));
+	assert_string_equal(command, wanted);
+}
+
+static void test_restore(void **unused)
+{
+	struct sf_domain domains[] = { domain(0, 0), domain(0, 1), domain(1, 0),
+				       domain(1, 1) };
+	const struct sf_state before = { .domains = domains, .count = 4 };
+	struct sf_error err = { .code = SF_OK };
+
+	(void)unused;
+	domains[3].sync = 1;
+	write_state(domains, 4);
+	assert_int_equal(sf_snapshot_restore(&before, &err), SF_OK);
+	assert_last_command(STOCK_HEAD STOCK_TAIL
+			    "learn=keep sync=on cpu=1 domain=1");
+	domains[2].cost = "bump";
+	write_state(domains, 4);
+	domains[2].cost = "stock";
+	assert_int_equal(sf_snapshot_restore(&before, &err), SF_MISMATCH);
+	assert_string_equal(
+		err.message,
+		"1 domain did not take it: cpu1/domain0 has cost=bump; is somebody else setting policies?");
+}
+
+/* CPU 1 is gone, and with it the lowest domain of CPU 0. */
+static void test_restore_without_cpu(void **unused)
+{
+	struct sf_domain domains[] = { domain(0, 0), domain(0, 1), domain(1, 0),
+				       domain(1, 1) };
+	struct sf_domain left = domain(0, 0);
+	const struct sf_state before = { .domains = domains, .count = 4 };
+	struct sf_error err = { .code = SF_OK };
+
+	(void)unused;
+	domains[1].cost = "bump";
+	left.level = 1;
+	left.cost = "bump";
+	write_state(&left, 1);
+	assert_int_equal(sf_snapshot_restore(&before, &err), SF_OK);
+	assert_last_command(BUMP);
+	left.cost = "stock";
+	write_state(&left, 1);
+	assert_int_equal(sf_snapshot_restore(&before, &err), SF_MISMATCH);
+}
+
 static void format_over_stock(const char *text, char *buf, size_t size)
 {
 	struct sf_policy policy, over = { .values = { { false } } };
@@ -216,6 +294,8 @@ int main(void)
 		cmocka_unit_test(test_mixed),
 		cmocka_unit_test(test_many_cpus),
 		cmocka_unit_test(test_round_trip),
+		tree_test(test_restore),
+		tree_test(test_restore_without_cpu),
 		cmocka_unit_test(test_overlay),
 	};
 

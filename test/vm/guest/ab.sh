@@ -144,7 +144,8 @@ test_ab_hotplug() {
 	ab 0 "a CPU goes and comes" --blocks 6
 	ab_command 'echo 0 >/sys/devices/system/cpu/cpu7/online' true
 	ab 3 "a CPU goes" --blocks 6
-	contains "ab: says so" "$output" 'sched domains changed'
+	contains "ab: says so" "$output" '^schedflip: .*sched domains changed'
+	is "ab: what is left is restored" "$(echo "$output" | grep -c 'NOT RESTORED')" 0
 	echo 1 >/sys/devices/system/cpu/cpu7/online
 }
 
