@@ -44,11 +44,11 @@ void sf_states_free(void)
 	free_percpu(sf_states);
 }
 
-/**
- * sf_states_seed - start all streams of random numbers anew
- * @seed: of jitter, dice and random starts; the same seed gives the same numbers
- */
-void sf_states_seed(u64 seed)
+/* Inlined, so that @act is no indirect call. */
+static __always_inline void sf_states_each(void (*act)(struct sf_state *state,
+						       int cpu, int level,
+						       u64 value),
+					   u64 value)
 {
 	unsigned long flags;
 	int cpu, level;
@@ -59,12 +59,33 @@ void sf_states_seed(u64 seed)
 
 			local_irq_save(flags);
 			sf_state_lock(state);
-			sf_random_seed(&state->window.rng, seed,
-				       cpu * SF_MAX_LEVELS + level);
+			act(state, cpu, level, value);
 			sf_state_unlock(state);
 			local_irq_restore(flags);
 		}
 	}
+}
+
+static void sf_state_seed(struct sf_state *state, int cpu, int level, u64 seed)
+{
+	sf_random_seed(&state->window.rng, seed, cpu * SF_MAX_LEVELS + level);
+}
+
+/**
+ * sf_states_seed - start all streams of random numbers anew
+ * @seed: of jitter, dice and random starts; the same seed gives the same numbers
+ */
+void sf_states_seed(u64 seed)
+{
+	sf_states_each(sf_state_seed, seed);
+}
+
+static void sf_state_trace(struct sf_state *state, int cpu, int level, u64 on)
+{
+	if (on)
+		state->detour |= SF_DETOUR_TRACE;
+	else
+		state->detour &= ~SF_DETOUR_TRACE;
 }
 
 /**
@@ -73,23 +94,7 @@ void sf_states_seed(u64 seed)
  */
 void sf_states_trace(bool on)
 {
-	unsigned long flags;
-	int cpu, level;
-
-	for_each_possible_cpu(cpu) {
-		for (level = 0; level < SF_MAX_LEVELS; level++) {
-			struct sf_state *state = sf_state(cpu, level);
-
-			local_irq_save(flags);
-			sf_state_lock(state);
-			if (on)
-				state->detour |= SF_DETOUR_TRACE;
-			else
-				state->detour &= ~SF_DETOUR_TRACE;
-			sf_state_unlock(state);
-			local_irq_restore(flags);
-		}
-	}
+	sf_states_each(sf_state_trace, on);
 }
 
 /**
