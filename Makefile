@@ -90,7 +90,10 @@ demo: setup ## flip policies in a virtual machine, explained
 	@test/vm/demo
 
 .PHONY: bench
-bench: setup ## instructions that each policy adds to a call
+bench: setup ## instructions that each policy adds to a call; ns of a decision
+	@$(MAKE) --no-print-directory $(UTILITY)/schedflip
+	@$(UTILITY)/schedflip sim speed
+	@echo
 	@test/vm/bench
 
 .PHONY: lab

@@ -77,6 +77,12 @@ for policy in dice accumulator jitter; do
 	verify "$policy"
 done
 
+say "Is jitter faster than dice? On an emulated machine this is a show, not a measurement."
+run schedflip ab --quiet -p newidle=dice -p newidle=jitter --blocks 6 -o /tmp/demo.json -- \
+	hackbench -p -g 1 -f 5 -l 50
+say "The same, as it would be pasted under a patch"
+run schedflip report /tmp/demo.json --format mail
+
 say "Back to stock, which gives NI_RANDOM back, and unload"
 run schedflip reset
 run schedflip unload
