@@ -187,8 +187,43 @@ test_ab_stock() {
 	is "ab: NI_RANDOM is given back" "$(cat $SF/features)" "NI_RANDOM=on held=0"
 }
 
+# counted KEY: a run that has counted some
+counted() {
+	contains "ab: counts $1" "$(kept "\"$1\": [1-9]")" '^[1-9]'
+}
+
+# Four kinds at once; with so few blocks there is no verdict.
+test_ab_kinds() {
+	mix
+	ab_command 'forks 4 40 >/dev/null'
+	output=$(schedflip ab --quiet -p stock -p slowpath=random -p burst=nearest \
+		-p cost=bump --order abba --blocks 2 -o $AB_FILE -- $AB_COMMAND 2>&1)
+	is "ab: placement and cost" "$? " "0 "
+	note "$output"
+	is "ab: all runs count" "$(kept '"valid": true')" 12
+	for key in chosen burst_seen bumps picks; do
+		counted $key
+	done
+	contains "ab: no verdict from two blocks" "$output" 'no verdict: 2 blocks'
+	restored "after placement and cost"
+}
+
+# It ends by itself, and what it has measured can be pasted under a patch.
+test_ab_report() {
+	mix
+	ab_command
+	ab 0 "until it is precise" --precision 90 --max-time 300
+	restored "after as many blocks as it takes"
+	contains "ab: not before ten blocks" "$(kept '"block": (9|10),')" '^[1-9]'
+	exits 0 "report as a mail" schedflip report --format mail $AB_FILE
+	is "report: of at most 72 columns" "$(echo "$output" | awk 'length > 72' | wc -l)" 0
+	for word in "$(uname -r | tr + .)" ab-command newidle=dice newidle=jitter 'SMT' NUMA 'NI_RANDOM'; do
+		contains "report: has $word" "$output" "$word"
+	done
+}
+
 test_ab() {
-	exits 0 "ab: load" schedflip load --timeout 300
+	exits 0 "ab: load" schedflip load --hooks all --timeout 300
 	test_ab_blocks
 	test_ab_fails
 	ab_signalled INT
@@ -198,6 +233,8 @@ test_ab() {
 	test_ab_hotplug
 	test_ab_user
 	test_ab_locks
+	test_ab_kinds
+	test_ab_report
 	test_ab_stock
 	exits 0 "ab: unload" schedflip unload --timeout 300
 }

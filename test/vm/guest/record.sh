@@ -104,6 +104,37 @@ test_record_exact() {
 	note "$(awk "BEGIN { print $bytes / $(grep -c event= $DUMP) }") bytes an event"
 }
 
+# What was recorded under always is played back: the row of always is the recording itself.
+test_record_replay() {
+	flip newidle=always
+	exits 0 "record for a replay" schedflip -j record -o $RECORDING --event newidle \
+		--buffer 8192 -- sh -c '. lib.sh; storm'
+	flip newidle=stock
+	schedflip record --print $RECORDING >$DUMP
+	exits 0 "replay it" schedflip sim replay -j $RECORDING
+	echo "$output" >/tmp/json
+	for key in calls pulls calls_ns; do
+		sed -n 's/^  "'$key'": *\([0-9]*\).*/\1/p' /tmp/json
+	done | tr '\n' ' ' >/tmp/replayed
+	awk '
+	{ for (i = 1; i <= NF; i++) { split($i, a, "="); k[a[1]] = a[2] } }
+	/event=newidle/ { calls++; pulls += k["tasks"] > 0; ns += k["ns"] }
+	END { printf "%d %d %.0f ", calls, pulls, ns }' $DUMP >/tmp/counted
+	is "its calls, pulls and time are those recorded" "$(cat /tmp/replayed)" \
+		"$(cat /tmp/counted)"
+	is "always wins every pull" "$(in_json pulls_won /tmp/json | head -n 1)" \
+		"$(in_json pulls /tmp/json)"
+	exits 0 "replay it in text" schedflip sim replay $RECORDING
+	for policy in dice accumulator jitter; do
+		contains "with $policy" "$output" "^$policy "
+	done
+	exits 0 "record for no replay" schedflip record -o $RECORDING --event newidle -- \
+		sh -c '. lib.sh; flip newidle=jitter; storm'
+	exits 1 "it is refused" schedflip sim replay $RECORDING
+	contains "and says what to record" "$output" 'schedflip set newidle=always'
+	flip newidle=stock
+}
+
 test_record_select() {
 	exits 0 "record all events" schedflip record -o $RECORDING -- \
 		sh -c '. lib.sh; flip slowpath=random burst=nearest; storm; flip burst=stock'
@@ -251,6 +282,7 @@ all_record() {
 	for policy in always accumulator jitter dice; do
 		test_record_exact $policy
 	done
+	test_record_replay
 	test_record_select
 	test_record_signals
 	test_record_commands
