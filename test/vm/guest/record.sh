@@ -82,7 +82,8 @@ matches() {
 					tasks[id] ", " ns[id])
 		}
 		print total + 0 " calls"
-		if (total < 100) bad("too few calls to tell anything")
+		# An emulated 6.12-rt has so few newidle calls a storm.
+		if (total < 20) bad("too few calls to tell anything")
 	}' /tmp/both
 }
 
@@ -137,7 +138,8 @@ test_record_replay() {
 
 test_record_select() {
 	exits 0 "record all events" schedflip record -o $RECORDING -- \
-		sh -c '. lib.sh; flip slowpath=random burst=nearest; storm; flip burst=stock'
+		sh -c '. lib.sh; flip newidle=always slowpath=random burst=nearest; storm 300
+			flip newidle=stock burst=stock'
 	contains "and none is lost" "$output" 'none lost'
 	schedflip record --print $RECORDING >$DUMP
 	for event in newidle slowpath burst; do
