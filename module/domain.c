@@ -181,6 +181,7 @@ static void sf_report_counters(struct sf_report *report,
 	report->window_pos = state->window.pos;
 	report->pinned = state->pin != SF_RATIO_LEARNED;
 	report->ratio = report->pinned ? state->pin : report->learned;
+	report->changes = state->changes;
 	report->calls = state->calls;
 	report->attempts = state->attempts;
 	report->skipped = state->calls - state->attempts;

@@ -221,6 +221,7 @@ void sf_state_change(struct sf_state *state, const struct sf_change *change,
 
 	local_irq_save(flags);
 	sf_state_lock(state);
+	state->changes++;
 	if (sd && change->policy != SF_KEEP)
 		sf_learned_save(state, sd);
 	sf_change_newidle(state, change, place);

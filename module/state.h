@@ -49,6 +49,7 @@
  * @start_pos: window position at the last flip
  * @flips: number of the flip that the counters belong to
  * @detour: SF_DETOUR_*; there was no domain to start the window for at the flip
+ * @changes: commands that named the domain, whatever they changed
  * @pulled: attempts that brought a task
  * @tasks: tasks they brought
  * @ticks: time in attempts, of sf_ticks()
@@ -75,6 +76,7 @@ struct sf_state {
 	u64 attempts;
 	u8 detour;
 
+	u32 changes;
 	u64 pulled;
 	u64 tasks;
 	u64 ticks;

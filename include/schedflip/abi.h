@@ -63,6 +63,7 @@
 	NUM(bumps)                \
 	NUM(sync)                 \
 	NUM(sync_pairs)           \
-	NUM(sync_expected_milli)
+	NUM(sync_expected_milli)  \
+	NUM(changes)
 
 #endif

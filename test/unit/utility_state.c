@@ -19,7 +19,7 @@
 #define LINE_FORK "fork_seen=21 fork_over=22 fork_moved=23 fork_idle=24 "
 #define LINE_EXEC "exec_seen=31 exec_over=32 exec_moved=33 exec_idle=34 "
 #define LINE_COST "cost=bump cost_ns=9000 own_cost_ns=5000 bumps=6 "
-#define LINE_SYNC "sync=1 sync_pairs=41 sync_expected_milli=4200 "
+#define LINE_SYNC "sync=1 sync_pairs=41 sync_expected_milli=4200 changes=9 "
 #define LINE_NEWIDLE LINE_POLICY LINE_RATIO LINE_COUNTS LINE_SUMS
 #define LINE_PLACE \
 	LINE_PICKS LINE_BURST LINE_DEPTH LINE_WAKE LINE_FORK LINE_EXEC
@@ -102,6 +102,7 @@ static void test_placement_fields(void **unused)
 	assert_int_equal(domain->sync, 1);
 	assert_int_equal(domain->sync_pairs, 41);
 	assert_int_equal(domain->sync_expected_milli, 4200);
+	assert_int_equal(domain->changes, 9);
 	sf_state_free(&state);
 }
 

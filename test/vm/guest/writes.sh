@@ -10,7 +10,7 @@ settings() {
 		print $1, $2, k["newidle"], k["start"], k["start_pos"], k["pinned"],
 			k["pinned"] ? k["ratio"] : "", k["slowpath"], k["burst"],
 			k["burst_depth"], k["burst_factor"], k["burst_nohz"],
-			k["cost"], k["sync"]
+			k["cost"], k["sync"], k["changes"]
 	}'
 }
 
@@ -126,8 +126,18 @@ test_good_shapes() {
 	flip newidle=stock
 }
 
+test_changes() {
+	before=$(sum changes)
+	flip cost=stock sync=off
+	is "each domain counts a command" "$(($(sum changes) - before))" "$(domains)"
+	before=$(sum changes)
+	flip newidle=stock cpu=2 domain=SMT
+	is "and only those that it names" "$(($(sum changes) - before))" 1
+}
+
 all_writes() {
 	flip newidle=jitter start=half ratio=300 cpu=0-3
+	test_changes
 	test_bad_words
 	test_bad_numbers
 	test_bad_domain_files
