@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <linux/perf_event.h>
-#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,13 +9,12 @@
 #include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "capture.h"
+#include "migrations.h"
 #include "privilege.h"
 #include "progress.h"
 #include "workload.h"
@@ -39,7 +35,7 @@
  * @pidfd: readable once it has ended
  * @talk: a socket to the child, until it is the command
  * @output: what the command prints
- * @migrations: of perf_event_open(2), or -1
+ * @migrations: of sf_migrations_open()
  * @mask: signals that were blocked before
  * @started: when it was told to go
  */
@@ -52,50 +48,6 @@ struct sf_child {
 	sigset_t mask;
 	struct timespec started;
 };
-
-static bool sf_is_program(const char *path)
-{
-	struct stat stat_of;
-
-	return !stat(path, &stat_of) && S_ISREG(stat_of.st_mode) &&
-	       !access(path, X_OK);
-}
-
-static bool sf_is_in_path(const char *name)
-{
-	const char *path = getenv("PATH"), *end;
-	char full[PATH_MAX];
-
-	for (; path; path = *end ? end + 1 : NULL) {
-		end = strchrnul(path, ':');
-		snprintf(full, sizeof(full), "%.*s%s%s", (int)(end - path),
-			 path, end == path ? "" : "/", name);
-		if (sf_is_program(full))
-			return true;
-	}
-	return false;
-}
-
-/**
- * sf_workload_find - is there such a program?
- * @name: as the user gave it
- * @err: says that there is none
- *
- * Return: SF_OK or SF_FAILED.
- */
-int sf_workload_find(const char *name, struct sf_error *err)
-{
-	if (strchr(name, '/') && !sf_is_program(name))
-		return sf_fail(err, SF_FAILED, "cannot run %.400s: %s", name,
-			       access(name, F_OK) ? strerror(errno) :
-						    "it is no program");
-	if (!strchr(name, '/') && !sf_is_in_path(name))
-		return sf_fail(
-			err, SF_FAILED,
-			"there is no program \"%.400s\" in PATH; give its path, such as ./%.100s",
-			name, name);
-	return SF_OK;
-}
 
 static void sf_reset_signals(void)
 {
@@ -142,30 +94,6 @@ static _Noreturn void sf_become(const struct sf_workload *workload, int talk,
 	_exit(SF_FAILED);
 }
 
-static int sf_open_migrations(pid_t pid)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.size = sizeof(attr),
-		.config = PERF_COUNT_SW_CPU_MIGRATIONS,
-		.disabled = 1,
-		.inherit = 1,
-		.enable_on_exec = 1,
-	};
-
-	return syscall(SYS_perf_event_open, &attr, pid, -1, -1,
-		       PERF_FLAG_FD_CLOEXEC);
-}
-
-static double sf_read_migrations(int fd)
-{
-	u64 count;
-
-	if (fd < 0 || read(fd, &count, sizeof(count)) != sizeof(count))
-		return NAN;
-	return count;
-}
-
 /* Return: true if the child has not said anything but the token, or nothing. */
 static bool sf_child_hear(const struct sf_child *child, bool token,
 			  struct sf_error *err)
@@ -185,7 +113,7 @@ static int sf_child_go(struct sf_child *child, struct sf_error *err)
 {
 	if (!sf_child_hear(child, true, err))
 		return err->code;
-	child->migrations = sf_open_migrations(child->pid);
+	child->migrations = sf_migrations_open(child->pid);
 	clock_gettime(CLOCK_MONOTONIC, &child->started);
 	if (send(child->talk, SF_TOKEN, 1, MSG_NOSIGNAL) != 1)
 		return sf_fail(err, SF_FAILED,
@@ -350,7 +278,7 @@ static void sf_child_finish(struct sf_child *child, struct sf_capture *capture,
 		size = capture->size;
 	while (child->output >= 0 && sf_capture_read(capture, child->output) &&
 	       capture->size != size);
-	outcome->migrations = sf_read_migrations(child->migrations);
+	outcome->migrations = sf_migrations_read(child->migrations);
 }
 
 /**
