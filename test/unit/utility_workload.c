@@ -50,23 +50,6 @@ static void test_output(void **unused)
 	assert_prints("exec >&- 2>&-; sleep 0.1", "");
 }
 
-/* Its own group, no signal blocked, caught or ignored, and no descriptor of ours. */
-static void test_surroundings(void **unused)
-{
-	(void)unused;
-	/* What this test was started with is not ours either. */
-	close_range(3, ~0U, 0);
-	signal(SIGPIPE, SIG_IGN);
-	assert_prints("[ $(cut -d' ' -f5 /proc/$$/stat) = $$ ] && echo own",
-		      "own\n");
-	/* The signals 1 to 28; two from 32 on are the C library's own. */
-	assert_prints("sed -n 's/^Sig\\(Blk\\|Ign\\):.*\\(.......\\)$/\\1 \\2/p' "
-		      "/proc/$$/status",
-		      "Blk 0000000\nIgn 0000000\n");
-	assert_prints("ls /proc/$$/fd | tr '\\n' ' '", "0 1 2 ");
-	signal(SIGPIPE, SIG_DFL);
-}
-
 static void assert_ends(const char *script, const char *how)
 {
 	struct sf_outcome outcome;
@@ -351,7 +334,6 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_output),
-		cmocka_unit_test(test_surroundings),
 		cmocka_unit_test(test_status),
 		cmocka_unit_test(test_wall_time),
 		cmocka_unit_test(test_big_output),
