@@ -48,7 +48,7 @@ static u64 sf_session_now(void)
 
 /*
  * From here on signals wait until they are asked for: each must end the session in
- * order. One that is ignored, as nohup does it, stays so, but not Ctrl-C's.
+ * order. One that is ignored, as nohup does it, stays so, but not those of keys.
  */
 static int sf_watch_signals(struct sf_watch *watch, struct sf_error *err)
 {
@@ -57,6 +57,7 @@ static int sf_watch_signals(struct sf_watch *watch, struct sf_error *err)
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGQUIT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGCHLD);
 	sigaction(SIGHUP, NULL, &hangup);

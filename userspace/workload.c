@@ -174,6 +174,7 @@ static void sf_block_signals(sigset_t *before)
 
 	sigemptyset(&ours);
 	sigaddset(&ours, SIGINT);
+	sigaddset(&ours, SIGQUIT);
 	sigaddset(&ours, SIGTERM);
 	sigaddset(&ours, SIGHUP);
 	sigprocmask(SIG_BLOCK, &ours, before);
@@ -186,8 +187,8 @@ static void sf_block_signals(sigset_t *before)
  * @err: says why it could not be run at all
  *
  * It gets a process group of its own, nothing to read on stdin, and what it leaves
- * behind in its group is killed. If sf_progress_begin() was called, SIGINT, SIGTERM and
- * SIGHUP kill it: SIGTERM, and after 2 s SIGKILL.
+ * behind in its group is killed. If sf_progress_begin() was called, SIGINT, SIGQUIT,
+ * SIGTERM and SIGHUP kill it: SIGTERM, and after 2 s SIGKILL.
  *
  * Return: SF_OK, whatever became of it, or SF_FAILED.
  */

@@ -169,6 +169,7 @@ signalled() {
 
 test_signals() {
 	signalled INT
+	signalled QUIT
 	signalled TERM
 	signalled HUP
 }

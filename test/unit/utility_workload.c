@@ -189,7 +189,7 @@ static void test_stubborn(void **unused)
 /* Whether the signal comes while the command runs, or came before. */
 static void test_interrupted(void **unused)
 {
-	static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
+	static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
 	struct sf_progress progress;
 	struct sf_outcome outcome;
 	char script[64];
