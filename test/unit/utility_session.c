@@ -97,7 +97,7 @@ static int record(struct sf_session *session, char **command, int number,
 	tracer.signal = number;
 	*session = wanted;
 	if (sf_session_run(session, err))
-		print_message("%s\n", err->message);
+		print_message("# %s\n", err->message);
 	return err->code;
 }
 
