@@ -14,6 +14,7 @@
 #include "machine.h"
 #include "preflight.h"
 #include "privilege.h"
+#include "program.h"
 #include "report.h"
 #include "series.h"
 #include "snapshot.h"
@@ -97,7 +98,7 @@ static int sf_check_files(const struct sf_plan *plan, struct sf_error *err)
 		return SF_OK;
 	if (sf_check_place(plan->plot, err))
 		return err->code;
-	if (sf_workload_find("gnuplot", err))
+	if (sf_program_find("gnuplot", err))
 		return sf_fail(
 			err, SF_FAILED,
 			"no gnuplot to draw with; install it (Debian: apt install gnuplot-nox)");
@@ -330,7 +331,7 @@ int sf_ab(const struct sf_options *options, struct sf_output *out,
 
 	if (!sf_plan_check(plan, options->command, err) &&
 	    !sf_kernel_check_module(err) && !sf_check_hooks(plan, err) &&
-	    !sf_workload_find(plan->workload.command[0], err) &&
+	    !sf_program_find(plan->workload.command[0], err) &&
 	    (plan->workload.as_root || !sf_privilege_check(err)) &&
 	    !sf_check_files(plan, err) && !sf_lock_ab(err))
 		sf_ab_run(plan, out, err);

@@ -53,9 +53,9 @@ void sf_progress_sleep(unsigned int ms)
  * @progress: to set
  * @quiet: show nothing
  *
- * SIGINT, SIGTERM and SIGHUP no longer kill us, as that would leave things half
- * done: whoever waits asks sf_progress_interrupted() and goes back. nohup(1) still
- * keeps SIGHUP away.
+ * SIGINT, SIGQUIT, SIGTERM and SIGHUP no longer kill us, as that would leave things
+ * half done: whoever waits asks sf_progress_interrupted() and goes back. nohup(1)
+ * still keeps SIGHUP away.
  */
 void sf_progress_begin(struct sf_progress *progress, bool quiet)
 {
@@ -69,6 +69,7 @@ void sf_progress_begin(struct sf_progress *progress, bool quiet)
 	progress->dirty = false;
 	sf_signalled = false;
 	sigaction(SIGINT, &action, NULL);
+	sigaction(SIGQUIT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
 		sigaction(SIGHUP, &action, NULL);

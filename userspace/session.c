@@ -48,7 +48,7 @@ static u64 sf_session_now(void)
 
 /*
  * From here on signals wait until they are asked for: each must end the session in
- * order. One that is ignored, as nohup does it, stays so, but not Ctrl-C's.
+ * order. One that is ignored, as nohup does it, stays so, but not those of keys.
  */
 static int sf_watch_signals(struct sf_watch *watch, struct sf_error *err)
 {
@@ -57,13 +57,12 @@ static int sf_watch_signals(struct sf_watch *watch, struct sf_error *err)
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGINT);
+	sigaddset(&set, SIGQUIT);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGCHLD);
 	sigaction(SIGHUP, NULL, &hangup);
 	if (hangup.sa_handler != SIG_IGN)
 		sigaddset(&set, SIGHUP);
-	/* If it was ignored, no child could be waited for. */
-	signal(SIGCHLD, SIG_DFL);
 	sigprocmask(SIG_BLOCK, &set, &watch->before);
 	watch->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (watch->signals >= 0)
@@ -145,6 +144,7 @@ static bool sf_watch_is_over(struct sf_watch *watch)
 static int sf_watch_start(struct sf_watch *watch, struct sf_error *err)
 {
 	const struct sf_session *session = watch->session;
+	struct sf_child *child = &watch->session->child;
 	const struct sf_child_how how = {
 		.command = session->command,
 		.as_root = session->as_root,
@@ -164,7 +164,9 @@ static int sf_watch_start(struct sf_watch *watch, struct sf_error *err)
 		return err->code;
 	if (!session->command)
 		return SF_OK;
-	return sf_child_start(&watch->session->child, &how, err);
+	if (sf_child_prepare(child, &how, err))
+		return err->code;
+	return sf_child_exec(child, err);
 }
 
 static int sf_watch_run(struct sf_watch *watch, struct sf_error *err)

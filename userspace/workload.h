@@ -43,7 +43,6 @@ struct sf_outcome {
 	char *output;
 };
 
-int sf_workload_find(const char *name, struct sf_error *err);
 int sf_workload_run(const struct sf_workload *workload,
 		    struct sf_outcome *outcome, struct sf_error *err);
 bool sf_outcome_failed(const struct sf_outcome *outcome);

@@ -169,8 +169,50 @@ signalled() {
 
 test_signals() {
 	signalled INT
+	signalled QUIT
 	signalled TERM
 	signalled HUP
+}
+
+# unheard NAME CODE: nobody reads what it says, but the experiment goes on to its end.
+unheard() {
+	check "ab: $1: ends so" [ "$code" = "$2" ]
+	check "ab: $1: all runs were made" [ "$(runs)" = 6 ]
+	check "ab: $1: the policies are restored" is_restored
+	check "ab: $1: the experiment is kept" grep -q '"complete": true' "$work/e.json"
+	rm -f "$work/e.json"
+}
+
+# unheard_ab: like ab, with the descriptors that it is called with
+unheard_ab() {
+	code=0
+	rm -f "$work/runs"
+	: >"$debugfs/policy"
+	SCHEDFLIP_SYSROOT=$root "$work/schedflip" ab -p "$A" -p "$B" --blocks 2 \
+		-o "$work/e.json" -- "$command" || code=$?
+}
+
+test_unheard() {
+	local pipe
+	lab
+	workload
+	unheard_ab >"$work/out" 2>&-
+	unheard "a closed stderr" 0
+	unheard_ab >&- 2>"$work/err"
+	unheard "a closed stdout" 1
+	says "ab: a closed stdout: says so" 1 '^schedflip: cannot write the output: '
+	unheard_ab <&- >&- 2>&-
+	unheard "all closed" 1
+	unheard_ab >"$work/out" 2>/dev/full
+	unheard "a full stderr" 0
+	# A pipe that nobody reads any more.
+	exec {pipe}> >(:)
+	wait $!
+	unheard_ab >"$work/out" 2>&"$pipe"
+	unheard "a broken stderr" 0
+	unheard_ab 1>&"$pipe" 2>"$work/err"
+	unheard "a broken stdout" 1
+	exec {pipe}>&-
 }
 
 test_command_fails
@@ -181,4 +223,5 @@ test_own_features
 test_never_decided
 test_lock
 test_signals
+test_unheard
 echo "1..$number"

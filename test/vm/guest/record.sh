@@ -154,7 +154,7 @@ test_record_select() {
 }
 
 test_record_signals() {
-	for signal in INT TERM HUP; do
+	for signal in INT QUIT TERM HUP; do
 		schedflip record -o $RECORDING >/tmp/said 2>&1 &
 		record=$!
 		wait_for 30 recording
