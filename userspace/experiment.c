@@ -187,7 +187,7 @@ static json_t *sf_run_json(const struct sf_experiment *experiment,
 {
 	struct sf_output out = { .root = json_object() };
 
-	sf_output_set(&out, "block", json_integer(run->block));
+	sf_output_set(&out, "block", json_integer(run->block + 1));
 	sf_output_set(&out, "policy", json_integer(run->policy));
 	sf_output_set(&out, "warmup", json_boolean(run->warmup));
 	sf_output_set(&out, "began_s", sf_maybe_real(run->began_s));

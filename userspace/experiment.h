@@ -39,7 +39,8 @@ struct sf_metric {
 
 /**
  * struct sf_run - one run of the command under one policy
- * @block: 0 and up; warm-up runs have one of their own
+ * @block: 0 and up, that of a warm-up its round; wherever it is written or printed,
+ *	the first is 1
  * @policy: index of the policy
  * @warmup: does not count
  * @began_s: seconds since the experiment began

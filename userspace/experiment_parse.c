@@ -309,6 +309,20 @@ static size_t sf_parse_policy_index(struct sf_reader *reader,
 	return 0;
 }
 
+/* The first is 1. No block is without a run, so none has a higher number. */
+static size_t sf_parse_block(struct sf_reader *reader, const json_t *object,
+			     size_t runs)
+{
+	const json_t *value = json_object_get(object, "block");
+	json_int_t block = json_integer_value(value);
+
+	if (json_is_integer(value) && block >= 1 && (u64)block <= runs)
+		return block - 1;
+	sf_reader_refuse(reader, "block", value,
+			 "not a whole number from 1 to %zu", runs);
+	return 0;
+}
+
 static int sf_parse_exit_status(struct sf_reader *reader, const json_t *object)
 {
 	const json_t *value = json_object_get(object, "exit_status");
@@ -324,8 +338,7 @@ static void sf_parse_run(struct sf_reader *reader, const json_t *object,
 			 size_t runs, const struct sf_experiment *experiment,
 			 struct sf_run *run)
 {
-	/* No block is without a run, so none has a higher number. */
-	run->block = sf_read_count(reader, object, "block", runs - 1);
+	run->block = sf_parse_block(reader, object, runs);
 	run->policy = sf_parse_policy_index(reader, object, experiment);
 	run->warmup = sf_read_bool(reader, object, "warmup");
 	run->began_s = sf_read_known(reader, object, "began_s", 0);

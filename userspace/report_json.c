@@ -156,8 +156,8 @@ static json_t *sf_run_report(const struct sf_experiment *experiment,
 	const struct sf_run *run = &experiment->runs[index];
 	struct sf_output out = { .root = json_object() };
 
-	sf_output_set(&out, "order", json_integer(index));
-	sf_output_set(&out, "block", json_integer(run->block));
+	sf_output_set(&out, "order", json_integer(index + 1));
+	sf_output_set(&out, "block", json_integer(run->block + 1));
 	sf_output_set(
 		&out, "policy",
 		sf_json_text(sf_policy_label(experiment, run->policy).text));

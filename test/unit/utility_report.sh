@@ -34,7 +34,7 @@ experiment() {
 			wall += 3
 		invalid = policy == NR - 1 && block "" == broken
 		printf "%s{\"block\": %d, \"policy\": %d, \"warmup\": %s, \"began_s\": %d,\n",
-			runs++ ? ",\n" : "", block, policy, block ? "false" : "true", 11 * runs
+			runs++ ? ",\n" : "", block ? block : 1, policy, block ? "false" : "true", 11 * runs
 		printf "\"valid\": %s, \"invalid_reason\": %s,\n", invalid ? "false" : "true",
 			invalid ? "\"From here on, \\\"it\\\" was another policy\"" : "null"
 		printf "\"policy_before\": null, \"policy_after\": null, \"features\": \"%s\",\n",
@@ -273,12 +273,13 @@ test_csv() {
 	check "csv: shape" csv_shape 29 5
 	prints "csv: head" \
 		'^order,block,policy,warmup,began_s,valid,.*,exit_status,rps,wall_s,hits,'
-	prints "csv: a run" '^2,1,newidle=dice,0,33,1,,0,10000,10,,,10000,2500,,'
-	prints "csv: an invalid run" "^3,1,\"newidle=jitter,start=half\",0,44,0,\
+	prints "csv: a warm-up" '^1,1,newidle=dice,1,11,1,'
+	prints "csv: a run" '^3,1,newidle=dice,0,33,1,,0,10000,10,,,10000,2500,,'
+	prints "csv: an invalid run" "^4,1,\"newidle=jitter,start=half\",0,44,0,\
 \"From here on, \"\"it\"\" was another policy\",0,"
 	report --format csv two.json faster.json
 	check "csv: two files" csv_shape 29 29
-	prints "csv: two files, first column" '^faster.json,2,1,newidle=dice,0,'
+	prints "csv: two files, first column" '^faster.json,3,1,newidle=dice,0,'
 	report --format csv two.json one.json
 	expect "csv: other metrics" 1 \
 		'schedflip: one.json has other metrics than two.json; print them one by one'
