@@ -35,8 +35,8 @@ static void sf_set_summary(struct sf_output *out,
 	sf_output_set(out, "max", sf_real(any ? summary->high : NAN));
 }
 
-static json_t *sf_comparison_json(const struct sf_metric *metric, bool judged,
-				  const struct sf_comparison *comparison)
+/* In % of a baseline of 0 there is no telling. */
+static json_t *sf_verdict_json(const struct sf_comparison *comparison)
 {
 	static const char *const verdicts[] = {
 		[SF_VERDICT_TOO_FEW] = "too_few",
@@ -44,6 +44,16 @@ static json_t *sf_comparison_json(const struct sf_metric *metric, bool judged,
 		[SF_VERDICT_LOWER] = "lower",
 		[SF_VERDICT_HIGHER] = "higher",
 	};
+
+	if (comparison->verdict == SF_VERDICT_NONE &&
+	    !isfinite(comparison->percent))
+		return json_string("unknown");
+	return json_string(verdicts[comparison->verdict]);
+}
+
+static json_t *sf_comparison_json(const struct sf_metric *metric, bool judged,
+				  const struct sf_comparison *comparison)
+{
 	struct sf_output out = { .root = json_object() };
 	char words[160] = "not judged";
 
@@ -66,8 +76,7 @@ static json_t *sf_comparison_json(const struct sf_metric *metric, bool judged,
 	sf_output_set(&out, "needed_blocks",
 		      judged ? json_integer(comparison->needed) : json_null());
 	sf_output_set(&out, "verdict",
-		      judged ? json_string(verdicts[comparison->verdict]) :
-			       json_null());
+		      judged ? sf_verdict_json(comparison) : json_null());
 	sf_output_set(&out, "verdict_words", sf_json_text(words));
 	return sf_finished(&out);
 }
@@ -84,6 +93,9 @@ static json_t *sf_sample_json(const struct sf_experiment *experiment,
 	sf_set_summary(&out, &sample->summary);
 	sf_output_set(&out, "drift_percent", sf_real(sample->drift.percent));
 	sf_output_set(&out, "drift_p", sf_real(sample->drift.p));
+	sf_output_set(
+		&out, "drift_adjusted_p",
+		sf_real(sf_drift_p(experiment, analysis, metric, policy)));
 	sf_output_set(&out, "outliers", json_integer(sample->outliers));
 	sf_output_set(&out, "comparison",
 		      policy ? sf_comparison_json(&experiment->metrics[metric],

@@ -37,6 +37,9 @@ struct sf_label sf_metric_label(const struct sf_metric *metric);
 const char *sf_metric_unit(const struct sf_metric *metric);
 size_t sf_report_comparisons(const struct sf_experiment *experiment,
 			     const struct sf_analysis *analysis);
+double sf_drift_p(const struct sf_experiment *experiment,
+		  const struct sf_analysis *analysis, size_t metric,
+		  size_t policy);
 void sf_report_facts(const struct sf_report *report);
 void sf_report_metric(const struct sf_report *report, size_t metric);
 void sf_report_balancer(const struct sf_report *report);

@@ -194,7 +194,30 @@ test_bad_runs() {
 	walls='10 10.5 11 11.52 12 12.5 13' experiment drift.json newidle=dice newidle=jitter
 	report drift.json
 	prints "drift" "^- wall_s drifted by +26\... % over the run under newidle=dice \
-(p < 0.0001); pairs within blocks cancel it$"
+(p < 0.0001, Holm, 2 trends); differences within blocks leave out what drifts from block to \
+block, while the drift within a block is noise in them$"
+	prints "drift: under the other policy, too" '^- wall_s drifted by .* under newidle=jitter '
+
+	# Each of the two drifts has a p between 0.025 and 0.05.
+	walls='10.0 10.2 10.1 10.3 10.1 10.4 10.4' experiment drift.json newidle=dice newidle=jitter
+	report drift.json
+	prints_not "drift: two that are no more likely than one in 40 each are not named" drifted
+	report -j drift.json
+	prints "drift: JSON" '"drift_p": 0.0[34]'
+	prints "drift: JSON, adjusted" '"drift_adjusted_p": 0.0[6789]'
+}
+
+# There is no percentage of 0.
+test_no_baseline() {
+	metric=rps experiment some.json newidle=dice newidle=jitter
+	sed 's/"rps": [0-9.]*/"rps": 0/' "$work/some.json" >"$work/zero.json"
+	report zero.json
+	expect "baseline of 0" 0 ''
+	prints "baseline of 0: no verdict" "against newidle=dice: no verdict: the baseline's mean is 0"
+	prints "baseline of 0: nor in the table" '^newidle=jitter .* 1.0000  *no verdict$'
+	prints_not "baseline of 0: nothing is said to be undetected" 'detected'
+	report -j zero.json
+	prints "baseline of 0: JSON" '"verdict": "unknown"'
 }
 
 # One that tries to break lines and patches.
@@ -358,6 +381,7 @@ test_too_few
 test_interrupted
 test_several_policies
 test_bad_runs
+test_no_baseline
 test_mail
 test_mail_command
 test_md
