@@ -111,7 +111,7 @@ give its path, such as ./no-such-program" 1
 
 test_blocks() {
 	lab
-	workload 'echo "RPS: 1.5e3"'
+	workload 'echo "RPS: 1.5e3"' 'sed -i s/calls=12/calls=42/ "$debugfs/hooks"'
 	ab --blocks 6 --seed 7 --metric 'rps:higher=RPS: ([^ ]+)' -o "$work/e.json" -- "$command"
 	expect "ab: six blocks" 0
 	says "ab: a line a block" 0 "^block 6: ($A|$B) 1500 rps, ($A|$B) 1500 rps$"
@@ -126,6 +126,14 @@ test_blocks() {
 	check "ab: keeps all runs" [ "$(grep -c '"valid": true' "$work/e.json")" = 14 ]
 	check "ab: keeps the value" grep -q '"rps": 1500.0' "$work/e.json"
 	check "ab: keeps what was counted" grep -q '"calls": 400.0' "$work/e.json"
+	check "ab: keeps the policies before and after" [ "$(grep -c '"policy": ".*[^a-z]burst_depth=2 ' \
+		"$work/e.json")" = 28 ]
+	check "ab: keeps the domains once" [ "$(grep -c 'cpu1/domain1:MC(level1):0-1' \
+		"$work/e.json")" = 1 ]
+	check "ab: keeps the hooks" [ "$(grep -c '"hooks": "balance:patched ' "$work/e.json")" = 28 ]
+	check "ab: keeps the features before and after" [ "$(grep -c \
+		'"features": "TTWU_QUEUE NO_NI_RANDOM NI_RATE"' "$work/e.json")" = 29 ]
+	check "ab: keeps how often hooks were called" grep -q '"balance": 30' "$work/e.json"
 	check "ab: keeps the output" grep -q '"output": "RPS: 1.5e3\\n"' "$work/e.json"
 	check "ab: keeps its own command line" grep -q '"schedflip_command": ".* ab -p' \
 		"$work/e.json"

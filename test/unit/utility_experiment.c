@@ -94,6 +94,36 @@ static void test_first_block(void **unused)
 	sf_experiment_free(&experiment);
 }
 
+/* It is long, so there is one of each in a file, and in memory. */
+static void test_layouts(void **unused)
+{
+	struct sf_experiment saved, loaded;
+	struct sf_error err = { .code = SF_OK };
+	json_t *root, *layouts;
+
+	(void)unused;
+	make(&saved);
+	json_decref(saved.runs[2].after.layout);
+	saved.runs[2].after.layout = json_string("another");
+	json_decref(saved.runs[1].before.layout);
+	saved.runs[1].before.layout = NULL;
+	root = sf_experiment_json(&saved);
+	layouts = json_object_get(root, "layouts");
+	assert_int_equal(json_array_size(layouts), 2);
+	assert_int_equal(sf_experiment_parse(root, "e", &loaded, &err), SF_OK);
+	assert_same(&saved, &loaded);
+	assert_string_equal(json_string_value(loaded.runs[2].after.layout),
+			    "another");
+	assert_null(loaded.runs[1].before.layout);
+	assert_ptr_equal(loaded.runs[0].before.layout,
+			 loaded.runs[3].after.layout);
+	json_decref(root);
+	sf_experiment_free(&saved);
+	assert_string_equal(json_string_value(loaded.runs[3].after.layout),
+			    "cpu0/domain0:SMT(level0):0-1 ");
+	sf_experiment_free(&loaded);
+}
+
 static void test_many_runs(void **unused)
 {
 	struct sf_experiment saved, loaded;
@@ -253,9 +283,10 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		tree_test(test_round_trip),  tree_test(test_foreign_output),
-		tree_test(test_first_block), tree_test(test_many_runs),
-		tree_test(test_not_saved),   tree_test(test_replaced),
-		tree_test(test_owner),	     tree_test(test_not_loaded),
+		tree_test(test_first_block), tree_test(test_layouts),
+		tree_test(test_many_runs),   tree_test(test_not_saved),
+		tree_test(test_replaced),    tree_test(test_owner),
+		tree_test(test_not_loaded),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -37,8 +37,10 @@ experiment() {
 			runs++ ? ",\n" : "", block ? block : 1, policy, block ? "false" : "true", 11 * runs
 		printf "\"valid\": %s, \"invalid_reason\": %s,\n", invalid ? "false" : "true",
 			invalid ? "\"From here on, \\\"it\\\" was another policy\"" : "null"
-		printf "\"policy_before\": null, \"policy_after\": null, \"features\": \"%s\",\n",
-			features
+		printf "\"before\": {\"policy\": null, \"layout\": 0, \"hooks\": null, "
+		printf "\"features\": \"%s\"}, \"after\": {\"policy\": null, ", features
+		printf "\"layout\": 0, \"hooks\": null, \"features\": null},\n"
+		printf "\"hook_calls\": {\"newidle\": 7},\n"
 		printf "\"exit_status\": 0, \"output\": null, \"values\": {%s\"wall_s\": %.17g},\n",
 			metric ? sprintf("\"%s\": %.17g, ", metric, 100000 / wall) : "", wall
 		printf "\"counters\": {\"attempts\": %.17g, \"pulled\": %.17g}}",
@@ -62,7 +64,8 @@ experiment() {
 		printf "\"domains\": \"SMT 0-1, MC 0-7\", \"cpu_model\": \"A|B <c> CPU\",\n"
 		printf "\"schedflip_command\": \"schedflip ab -- hackbench\"},\n"
 		printf "\"warnings\": [{\"what\": \"turbo\", \"value\": \"on\", "
-		printf "\"remedy\": \"echo 1 >no_turbo\"}], \"runs\": [\n"
+		printf "\"remedy\": \"echo 1 >no_turbo\"}], \"layouts\": [\"cpu0\"],\n"
+		print "\"runs\": ["
 		for (block = 0; block <= blocks; block++)
 			for (policy = 0; policy < NR; policy++)
 				run(block, policy)
