@@ -5,6 +5,7 @@
 #ifndef SCHEDFLIP_REPORT_PARTS_H
 #define SCHEDFLIP_REPORT_PARTS_H
 
+#include "label.h"
 #include "page.h"
 #include "report.h"
 
@@ -20,14 +21,6 @@ struct sf_report {
 	const struct sf_analysis *analysis;
 	struct sf_page *page;
 	bool letters;
-};
-
-/**
- * struct sf_label - a policy's name, not that of any other of the experiment
- * @text: it
- */
-struct sf_label {
-	char text[320];
 };
 
 struct sf_label sf_policy_label(const struct sf_experiment *experiment,

@@ -231,12 +231,12 @@ static int sf_fail_command(const struct sf_trials *trials,
 		return sf_fail(
 			err, SF_FAILED,
 			"the command failed under %.200s in %s: %s; the end of its output: %s",
-			sf_trial_contender(trials, run)->name, place, how,
+			sf_trial_contender(trials, run)->label.text, place, how,
 			said);
 	return sf_fail(
 		err, SF_FAILED,
 		"the command failed under %.200s in %s: %s; it printed nothing",
-		sf_trial_contender(trials, run)->name, place, how);
+		sf_trial_contender(trials, run)->label.text, place, how);
 }
 
 static int sf_measure(const struct sf_plan *plan,

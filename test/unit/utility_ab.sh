@@ -151,6 +151,18 @@ test_json() {
 	check "ab: without a warm-up, and without --" [ "$(runs)" = 4 ]
 }
 
+# Two of the same words have numbers where they are printed.
+test_twins() {
+	lab
+	workload
+	run ab -p "$A" -p "$A" --blocks 1 -o "$work/e.json" "$command"
+	says "ab: so in its lines" 0 "^block 1: $A \\([12]\\) [0-9.]+ s, $A \\([12]\\) [0-9.]+ s\$"
+	check "ab: but it keeps what the user wrote" [ "$(grep -c "^  \"$A\",\?$" "$work/e.json")" = 2 ]
+	run report "$work/e.json"
+	prints "ab: and a report numbers them once" "^compared:  *$A (2)$"
+	rm -f "$work/e.json"
+}
+
 test_commands() {
 	lab
 	workload 'cat "$debugfs/policy" >>"$work/policies"'
@@ -258,6 +270,7 @@ test_refused_metrics
 test_refused_setting
 test_blocks
 test_json
+test_twins
 test_commands
 test_preflight
 test_time
