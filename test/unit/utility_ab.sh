@@ -151,6 +151,22 @@ test_json() {
 	check "ab: without a warm-up, and without --" [ "$(runs)" = 4 ]
 }
 
+# undocumented FILE: keys of an experiment that docs/experiment.md does not tell of
+undocumented() {
+	grep -Eo '"[a-z_]+": ' "$1" | tr -d '": ' | sort -u | while IFS= read -r key; do
+		grep -q "\`$key\`" "$top/docs/experiment.md" || echo "$key"
+	done
+}
+
+test_documented() {
+	lab
+	workload
+	ab --blocks 1 -o "$work/e.json" -- "$command"
+	sed -i 's/"\(balance\|newidle\|select\)": //' "$work/e.json"
+	check "ab: each key of its file is documented" [ -z "$(undocumented "$work/e.json")" ]
+	rm -f "$work/e.json"
+}
+
 # Two of the same words have numbers where they are printed.
 test_twins() {
 	lab
@@ -271,6 +287,7 @@ test_refused_setting
 test_blocks
 test_json
 test_twins
+test_documented
 test_commands
 test_preflight
 test_time
