@@ -126,11 +126,12 @@ test_blocks() {
 	check "ab: keeps all runs" [ "$(grep -c '"valid": true' "$work/e.json")" = 14 ]
 	check "ab: keeps the value" grep -q '"rps": 1500.0' "$work/e.json"
 	check "ab: keeps what was counted" grep -q '"calls": 400.0' "$work/e.json"
-	check "ab: keeps the policies before and after" [ "$(grep -c '"policy": ".*[^a-z]burst_depth=2 ' \
-		"$work/e.json")" = 28 ]
+	check "ab: keeps the policies before and after" [ "$(grep -c \
+		'"policy": ".* burst_depth=2 ' "$work/e.json")" = 28 ]
 	check "ab: keeps the domains once" [ "$(grep -c 'cpu1/domain1:MC(level1):0-1' \
 		"$work/e.json")" = 1 ]
-	check "ab: keeps the hooks" [ "$(grep -c '"hooks": "balance:patched ' "$work/e.json")" = 28 ]
+	check "ab: keeps the hooks" [ "$(grep -c '"hooks": "balance:patched ' \
+		"$work/e.json")" = 28 ]
 	check "ab: keeps the features before and after" [ "$(grep -c \
 		'"features": "TTWU_QUEUE NO_NI_RANDOM NI_RATE"' "$work/e.json")" = 29 ]
 	check "ab: keeps how often hooks were called" grep -q '"balance": 30' "$work/e.json"
@@ -173,7 +174,8 @@ test_twins() {
 	workload
 	run ab -p "$A" -p "$A" --blocks 1 -o "$work/e.json" "$command"
 	says "ab: so in its lines" 0 "^block 1: $A \\([12]\\) [0-9.]+ s, $A \\([12]\\) [0-9.]+ s\$"
-	check "ab: but it keeps what the user wrote" [ "$(grep -c "^  \"$A\",\?$" "$work/e.json")" = 2 ]
+	check "ab: but it keeps what the user wrote" [ "$(grep -c "^  \"$A\",\?$" \
+		"$work/e.json")" = 2 ]
 	run report "$work/e.json"
 	prints "ab: and a report numbers them once" "^compared:  *$A (2)$"
 	rm -f "$work/e.json"

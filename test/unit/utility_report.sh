@@ -34,7 +34,8 @@ experiment() {
 			wall += 3
 		invalid = policy == NR - 1 && block "" == broken
 		printf "%s{\"block\": %d, \"policy\": %d, \"warmup\": %s, \"began_s\": %d,\n",
-			runs++ ? ",\n" : "", block ? block : 1, policy, block ? "false" : "true", 11 * runs
+			runs++ ? ",\n" : "", block ? block : 1, policy,
+			block ? "false" : "true", 11 * runs
 		printf "\"valid\": %s, \"invalid_reason\": %s,\n", invalid ? "false" : "true",
 			invalid ? "\"From here on, \\\"it\\\" was another policy\"" : "null"
 		printf "\"before\": {\"policy\": null, \"layout\": 0, \"hooks\": null, "
@@ -216,7 +217,8 @@ test_no_baseline() {
 	sed 's/"rps": [0-9.]*/"rps": 0/' "$work/some.json" >"$work/zero.json"
 	report zero.json
 	expect "baseline of 0" 0 ''
-	prints "baseline of 0: no verdict" "against newidle=dice: no verdict: the baseline's mean is 0"
+	prints "baseline of 0: no verdict" \
+		"against newidle=dice: no verdict: the baseline's mean is 0"
 	prints "baseline of 0: nor in the table" '^newidle=jitter .* 1.0000  *no verdict$'
 	prints_not "baseline of 0: nothing is said to be undetected" 'detected'
 	report -j zero.json
