@@ -171,7 +171,7 @@ static int sf_begin_experiment(const struct sf_plan *plan,
 	size_t i;
 
 	for (i = 0; i < plan->contender_count; i++) {
-		experiment->policies[i] = strdup(plan->contenders[i].name);
+		experiment->policies[i] = strdup(plan->contenders[i].text);
 		if (!experiment->policies[i])
 			return sf_fail(err, SF_FAILED, "out of memory");
 	}

@@ -13,6 +13,7 @@
 #include "experiment_words.h"
 #include "output.h"
 #include "privilege.h"
+#include "runs.h"
 #include "text.h"
 
 const char *const sf_better_words[SF_NR_BETTER] = {
@@ -49,9 +50,9 @@ struct sf_run *sf_experiment_add_run(struct sf_experiment *experiment)
 static void sf_run_free(struct sf_run *run)
 {
 	free(run->invalid);
-	free(run->before);
-	free(run->after);
-	free(run->features);
+	sf_evidence_free(&run->before);
+	sf_evidence_free(&run->after);
+	json_decref(run->hook_calls);
 	free(run->output);
 }
 
@@ -79,34 +80,6 @@ void sf_experiment_free(struct sf_experiment *experiment)
 	memset(experiment, 0, sizeof(*experiment));
 }
 
-static json_t *sf_maybe_text(const char *text)
-{
-	return text ? sf_json_text(text) : json_null();
-}
-
-static json_t *sf_maybe_real(double value)
-{
-	return isfinite(value) ? json_real(value) : json_null();
-}
-
-/* Lines stay lines; of a text that is not UTF-8 only ASCII is kept. */
-static json_t *sf_output_json(const char *output)
-{
-	json_t *value;
-	char *copy, *at;
-
-	value = output ? json_string(output) : json_null();
-	if (value)
-		return value;
-	copy = strdup(output);
-	for (at = copy; at && *at; at++)
-		if (*at & 0x80)
-			*at = '?';
-	value = copy ? json_string(copy) : NULL;
-	free(copy);
-	return value;
-}
-
 static json_t *sf_policies_json(const struct sf_experiment *experiment)
 {
 	json_t *array = json_array();
@@ -127,9 +100,9 @@ static json_t *sf_metric_json(const struct sf_metric *metric)
 	struct sf_output out = { .root = json_object() };
 
 	sf_output_set(&out, "name", sf_json_text(metric->name));
-	sf_output_set(&out, "regex", sf_maybe_text(metric->regex));
+	sf_output_set(&out, "regex", sf_json_maybe_text(metric->regex));
 	sf_output_set(&out, "better",
-		      sf_maybe_text(sf_better_words[metric->better]));
+		      sf_json_maybe_text(sf_better_words[metric->better]));
 	if (!out.incomplete)
 		return out.root;
 	json_decref(out.root);
@@ -151,77 +124,6 @@ out_free:
 	return NULL;
 }
 
-static json_t *sf_values_json(const struct sf_experiment *experiment,
-			      const struct sf_run *run)
-{
-	json_t *object = json_object();
-	size_t i;
-
-	for (i = 0; i < experiment->metric_count; i++)
-		if (json_object_set_new(object, experiment->metrics[i].name,
-					sf_maybe_real(run->values[i])))
-			goto out_free;
-	return object;
-out_free:
-	json_decref(object);
-	return NULL;
-}
-
-static json_t *sf_counters_json(const struct sf_counters *counters)
-{
-	json_t *object = json_object();
-	size_t i;
-
-	for (i = 0; i < SF_NR_COUNTERS; i++)
-		if (json_object_set_new(object, sf_counter_name(i),
-					sf_maybe_real(counters->value[i])))
-			goto out_free;
-	return object;
-out_free:
-	json_decref(object);
-	return NULL;
-}
-
-static json_t *sf_run_json(const struct sf_experiment *experiment,
-			   const struct sf_run *run)
-{
-	struct sf_output out = { .root = json_object() };
-
-	sf_output_set(&out, "block", json_integer(run->block));
-	sf_output_set(&out, "policy", json_integer(run->policy));
-	sf_output_set(&out, "warmup", json_boolean(run->warmup));
-	sf_output_set(&out, "began_s", sf_maybe_real(run->began_s));
-	sf_output_set(&out, "valid", json_boolean(!run->invalid));
-	sf_output_set(&out, "invalid_reason", sf_maybe_text(run->invalid));
-	sf_output_set(&out, "policy_before", sf_maybe_text(run->before));
-	sf_output_set(&out, "policy_after", sf_maybe_text(run->after));
-	sf_output_set(&out, "features", sf_maybe_text(run->features));
-	sf_output_set(&out, "exit_status", json_integer(run->exit_status));
-	sf_output_set(&out, "output", sf_output_json(run->output));
-	sf_output_set(&out, "values", sf_values_json(experiment, run));
-	sf_output_set(&out, "counters", sf_counters_json(&run->counters));
-	if (!out.incomplete)
-		return out.root;
-	json_decref(out.root);
-	return NULL;
-}
-
-static json_t *sf_runs_json(const struct sf_experiment *experiment)
-{
-	json_t *array = json_array();
-	size_t i;
-
-	for (i = 0; i < experiment->run_count; i++)
-		if (json_array_append_new(array,
-					  sf_run_json(experiment,
-						      &experiment->runs[i])))
-			goto out_free;
-	return array;
-out_free:
-	json_decref(array);
-	return NULL;
-}
-
 /**
  * sf_experiment_json - an experiment as its file has it
  * @experiment: all of it
@@ -230,12 +132,13 @@ out_free:
  */
 json_t *sf_experiment_json(const struct sf_experiment *experiment)
 {
+	json_t *layouts = json_array();
 	struct sf_output out;
 
 	sf_output_init(&out, true);
 	sf_output_set(&out, "kind", sf_json_text(SF_EXPERIMENT_KIND));
 	sf_output_set(&out, "complete", json_boolean(experiment->complete));
-	sf_output_set(&out, "stopped", sf_maybe_text(experiment->stopped));
+	sf_output_set(&out, "stopped", sf_json_maybe_text(experiment->stopped));
 	sf_output_set(&out, "policies", sf_policies_json(experiment));
 	sf_output_set(&out, "metrics", sf_metrics_json(experiment));
 	sf_output_set(&out, "order", sf_json_text(experiment->order));
@@ -243,11 +146,12 @@ json_t *sf_experiment_json(const struct sf_experiment *experiment)
 	sf_output_set(&out, "seed",
 		      json_integer(experiment->seed & SF_MAX_SEED));
 	sf_output_set(&out, "precision_percent",
-		      sf_maybe_real(experiment->precision));
+		      sf_json_maybe_real(experiment->precision));
 	sf_output_set(&out, "command", json_incref(experiment->command));
 	sf_output_set(&out, "system", json_incref(experiment->system));
 	sf_output_set(&out, "warnings", json_incref(experiment->warnings));
-	sf_output_set(&out, "runs", sf_runs_json(experiment));
+	sf_output_set(&out, "runs", sf_runs_json(experiment, layouts));
+	sf_output_set(&out, "layouts", layouts);
 	if (!out.incomplete)
 		return out.root;
 	json_decref(out.root);

@@ -10,6 +10,7 @@
 
 #include "counters.h"
 #include "error.h"
+#include "evidence.h"
 
 /* More policies than anybody can interleave. */
 #define SF_MAX_POLICIES 8
@@ -39,14 +40,16 @@ struct sf_metric {
 
 /**
  * struct sf_run - one run of the command under one policy
- * @block: 0 and up; warm-up runs have one of their own
+ * @block: 0 and up, that of a warm-up its round; wherever it is written or printed,
+ *	the first is 1
  * @policy: index of the policy
  * @warmup: does not count
  * @began_s: seconds since the experiment began
  * @invalid: why it does not count, or NULL
- * @before: policy read back before, words as in the module's policy file
+ * @before: what was read back before it
  * @after: and after
- * @features: sched features before, as the kernel prints them; NULL if unknown
+ * @hook_calls: an object: how often each hook was called from before to after, a number
+ *	or null; NULL if unknown
  * @exit_status: of the command
  * @output: of the command, the end of it if it is long
  * @values: by metric
@@ -58,9 +61,9 @@ struct sf_run {
 	bool warmup;
 	double began_s;
 	char *invalid;
-	char *before;
-	char *after;
-	char *features;
+	struct sf_evidence before;
+	struct sf_evidence after;
+	json_t *hook_calls;
 	int exit_status;
 	char *output;
 	double values[SF_MAX_METRICS];
@@ -86,8 +89,8 @@ struct sf_run {
  * @command: the user's, an array of strings
  * @system: what the machine was, an object of strings and numbers: kernel,
  *	module_version, hostname, cpu_model, cpus, sockets, cores, threads_per_core,
- *	numa_nodes, domains (such as "SMT 0-1, MC 0-3, NUMA 0-7"), features,
- *	governor, turbo, clocksource, cmdline, date, user, schedflip_command
+ *	numa_nodes, domains (such as "16 CPUs: SMT of 2, MC of 20; 4 CPUs: MC of 20"),
+ *	features, governor, turbo, clocksource, cmdline, date, user, schedflip_command
  * @warnings: of the preflight, an array of objects of what, value, remedy
  */
 struct sf_experiment {

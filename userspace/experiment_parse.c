@@ -9,6 +9,7 @@
 #include "experiment_words.h"
 #include "output.h"
 #include "reader.h"
+#include "runs.h"
 #include "text.h"
 
 /* A name of a metric is a key of JSON, a head of a table and part of a unit. */
@@ -237,127 +238,6 @@ static void sf_parse_warnings(struct sf_reader *reader, const json_t *root,
 	experiment->warnings = json_incref(array);
 }
 
-/* A run is invalid for a reason, and valid without one. */
-static char *sf_parse_validity(struct sf_reader *reader, const json_t *object)
-{
-	bool valid = sf_read_bool(reader, object, "valid");
-	char *reason = sf_read_text(reader, object, "invalid_reason");
-
-	if (valid != !reason)
-		sf_reader_refuse(reader, "invalid_reason",
-				 json_object_get(object, "invalid_reason"),
-				 "but valid is %s", valid ? "true" : "false");
-	return reason;
-}
-
-static void sf_parse_values(struct sf_reader *reader, const json_t *object,
-			    const struct sf_experiment *experiment,
-			    struct sf_run *run)
-{
-	const json_t *values = sf_read_object(reader, object, "values");
-	size_t i, last = experiment->metric_count - 1;
-	const struct sf_metric *metric;
-
-	if (reader->err->code)
-		return;
-	sf_reader_at(reader, "runs[%zu].values", experiment->run_count - 1);
-	for (i = 0; i <= last; i++) {
-		metric = &experiment->metrics[i];
-		run->values[i] =
-			sf_read_real(reader, values, metric->name, -INFINITY);
-	}
-	if (run->values[last] <= 0)
-		sf_reader_refuse(reader, "wall_s",
-				 json_object_get(values, "wall_s"),
-				 "but a run takes time");
-	sf_reader_at(reader, "runs[%zu]", experiment->run_count - 1);
-}
-
-/*
- * A later schedflip may count more, and an earlier one less. In an invalid run somebody
- * may have restarted a counter, which then seems to have run backwards.
- */
-static void sf_parse_counters(struct sf_reader *reader, const json_t *object,
-			      const struct sf_experiment *experiment,
-			      struct sf_run *run)
-{
-	const json_t *values = sf_read_object(reader, object, "counters");
-	double min = run->invalid ? -INFINITY : 0;
-	const char *name;
-	size_t i;
-
-	sf_reader_at(reader, "runs[%zu].counters", experiment->run_count - 1);
-	for (i = 0; i < SF_NR_COUNTERS; i++) {
-		name = sf_counter_name(i);
-		if (json_object_get(values, name))
-			run->counters.value[i] =
-				sf_read_real(reader, values, name, min);
-	}
-}
-
-static size_t sf_parse_policy_index(struct sf_reader *reader,
-				    const json_t *object,
-				    const struct sf_experiment *experiment)
-{
-	u64 index = sf_read_count(reader, object, "policy", SF_MAX_SEED);
-
-	if (index < experiment->policy_count)
-		return index;
-	sf_reader_refuse(reader, "policy", json_object_get(object, "policy"),
-			 "but there are only %zu policies",
-			 experiment->policy_count);
-	return 0;
-}
-
-static int sf_parse_exit_status(struct sf_reader *reader, const json_t *object)
-{
-	const json_t *value = json_object_get(object, "exit_status");
-	json_int_t status = json_integer_value(value);
-
-	if (!json_is_integer(value) || status < INT_MIN || status > INT_MAX)
-		sf_reader_refuse(reader, "exit_status", value,
-				 "not an exit status");
-	return status;
-}
-
-static void sf_parse_run(struct sf_reader *reader, const json_t *object,
-			 size_t runs, const struct sf_experiment *experiment,
-			 struct sf_run *run)
-{
-	/* No block is without a run, so none has a higher number. */
-	run->block = sf_read_count(reader, object, "block", runs - 1);
-	run->policy = sf_parse_policy_index(reader, object, experiment);
-	run->warmup = sf_read_bool(reader, object, "warmup");
-	run->began_s = sf_read_known(reader, object, "began_s", 0);
-	run->invalid = sf_parse_validity(reader, object);
-	run->before = sf_read_text(reader, object, "policy_before");
-	run->after = sf_read_text(reader, object, "policy_after");
-	run->features = sf_read_text(reader, object, "features");
-	run->exit_status = sf_parse_exit_status(reader, object);
-	run->output = sf_read_text(reader, object, "output");
-	sf_parse_values(reader, object, experiment, run);
-	sf_parse_counters(reader, object, experiment, run);
-}
-
-static void sf_parse_runs(struct sf_reader *reader, const json_t *root,
-			  struct sf_experiment *experiment)
-{
-	json_t *array = sf_read_array(reader, root, "runs", 0, INT_MAX);
-	size_t i, count = json_array_size(array);
-	struct sf_run *run;
-
-	for (i = 0; i < count && !reader->err->code; i++) {
-		sf_reader_at(reader, "runs[%zu]", i);
-		run = sf_experiment_add_run(experiment);
-		if (run)
-			sf_parse_run(reader, json_array_get(array, i), count,
-				     experiment, run);
-		else
-			sf_fail(reader->err, SF_FAILED, "out of memory");
-	}
-	sf_reader_at(reader, "%s", "");
-}
-
 static int sf_check_kind(const json_t *root, const char *name,
 			 struct sf_error *err)
 {
@@ -401,7 +281,7 @@ int sf_experiment_parse(const json_t *root, const char *name,
 	sf_parse_command(&reader, root, experiment);
 	sf_parse_system(&reader, root, experiment);
 	sf_parse_warnings(&reader, root, experiment);
-	sf_parse_runs(&reader, root, experiment);
+	sf_runs_parse(&reader, root, experiment);
 	if (err->code)
 		sf_experiment_free(experiment);
 	return err->code;

@@ -14,6 +14,7 @@
 #include "output.h"
 #include "privilege.h"
 #include "quote.h"
+#include "tally.h"
 #include "text.h"
 
 /* Of the names of domains and the kernel's command line. */
@@ -110,29 +111,102 @@ static bool sf_is_first(unsigned int cpu, const char *name,
 	return true;
 }
 
-static void sf_set_topology(struct sf_output *out)
+/* "performance", or "performance on 16 CPUs, powersave on 4 CPUs" */
+static void sf_set_tally(struct sf_output *out, const char *key,
+			 const struct sf_tally *tally, const char *noun)
 {
-	unsigned int cpu, sockets = 0, cores = 0, threads = 0, sharers;
-	struct sf_cpulist online;
+	size_t words = json_object_size(tally->counts);
+	char text[SF_LONG_TEXT] = "";
+	const char *word;
+	json_t *count;
 
-	if (!sf_read_cpus(SF_SYSFS_CPU "/online", &online))
-		return;
+	json_object_foreach(tally->counts, word, count) {
+		sf_append_text(text, sizeof(text), "%s%s", *text ? ", " : "",
+			       word);
+		if (words > 1)
+			sf_append_text(text, sizeof(text), " on %lld %s%s",
+				       (long long)json_integer_value(count),
+				       noun,
+				       sf_plural(json_integer_value(count)));
+	}
+	if (words)
+		sf_output_set(out, key, sf_json_text(text));
+}
+
+/* Return: number of sockets; cores are counted by the threads they have. */
+static unsigned int sf_count_sockets(const struct sf_cpulist *online,
+				     struct sf_tally *threads,
+				     struct sf_output *out)
+{
+	unsigned int cpu, sockets = 0, sharers;
+	char word[16];
+
 	for (cpu = 0; cpu < SF_MAX_CPUS; cpu++) {
-		if (!sf_cpulist_has(&online, cpu))
+		if (!sf_cpulist_has(online, cpu))
 			continue;
 		if (sf_is_first(cpu, "core_siblings_list", &sharers))
 			sockets++;
 		if (!sf_is_first(cpu, "thread_siblings_list", &sharers))
 			continue;
-		cores++;
-		threads = sharers > threads ? sharers : threads;
+		snprintf(word, sizeof(word), "%u", sharers);
+		out->incomplete |= !sf_tally_add(threads, word);
 	}
-	sf_output_set(out, "cpus", json_integer(sf_cpulist_count(&online)));
-	if (!sockets || !cores)
+	return sockets;
+}
+
+static unsigned int sf_tally_sum(const struct sf_tally *tally)
+{
+	unsigned int sum = 0;
+	const char *word;
+	json_t *count;
+
+	json_object_foreach(tally->counts, word, count)
+		sum += json_integer_value(count);
+	return sum;
+}
+
+static void sf_set_topology(struct sf_output *out)
+{
+	struct sf_cpulist online;
+	struct sf_tally threads;
+	unsigned int sockets;
+
+	if (!sf_read_cpus(SF_SYSFS_CPU "/online", &online))
 		return;
-	sf_output_set(out, "sockets", json_integer(sockets));
-	sf_output_set(out, "cores", json_integer(cores));
-	sf_output_set(out, "threads_per_core", json_integer(threads));
+	out->incomplete |= !sf_tally_begin(&threads);
+	sockets = sf_count_sockets(&online, &threads, out);
+	sf_output_set(out, "cpus", json_integer(sf_cpulist_count(&online)));
+	if (sockets && sf_tally_sum(&threads)) {
+		sf_output_set(out, "sockets", json_integer(sockets));
+		sf_output_set(out, "cores",
+			      json_integer(sf_tally_sum(&threads)));
+		sf_set_tally(out, "threads_per_core", &threads, "core");
+	}
+	sf_tally_end(&threads);
+}
+
+/* The CPUs may have clocks of their own. */
+static void sf_set_governor(struct sf_output *out)
+{
+	struct sf_cpulist online;
+	struct sf_tally governors;
+	char path[PATH_MAX], word[64];
+	unsigned int cpu;
+
+	if (!sf_read_cpus(SF_SYSFS_CPU "/online", &online))
+		return;
+	out->incomplete |= !sf_tally_begin(&governors);
+	for (cpu = 0; cpu < SF_MAX_CPUS; cpu++) {
+		snprintf(path, sizeof(path),
+			 SF_SYSFS_CPU "/cpu%u/cpufreq/scaling_governor", cpu);
+		if (!sf_cpulist_has(&online, cpu) ||
+		    sf_kernel_read_word(path, word, sizeof(word)))
+			continue;
+		sf_clean_text(word);
+		out->incomplete |= !sf_tally_add(&governors, word);
+	}
+	sf_set_tally(out, "governor", &governors, "CPU");
+	sf_tally_end(&governors);
 }
 
 static void sf_set_numa(struct sf_output *out)
@@ -145,19 +219,50 @@ static void sf_set_numa(struct sf_output *out)
 			      json_integer(sf_cpulist_count(&nodes)));
 }
 
-/* Those of the first CPU, as of others they look alike. */
-static void sf_set_domains(struct sf_output *out, const struct sf_state *state)
+/* "SMT of 2, MC of 20": those of the CPU that the domain is of; returns the next CPU's. */
+static size_t sf_describe_domains(const struct sf_state *state, size_t first,
+				  char *buf, size_t size)
 {
-	char text[SF_LONG_TEXT] = "";
+	struct sf_error err = { .code = SF_OK };
+	struct sf_cpulist span;
 	size_t i;
 
-	for (i = 0; i < state->count; i++)
-		if (state->domains[i].cpu == state->domains[0].cpu)
-			sf_append_text(text, sizeof(text), "%s%s %s",
-				       *text ? ", " : "",
-				       state->domains[i].name,
-				       state->domains[i].span);
+	buf[0] = '\0';
+	for (i = first; i < state->count; i++) {
+		const struct sf_domain *domain = &state->domains[i];
+
+		if (domain->cpu != state->domains[first].cpu)
+			break;
+		sf_append_text(buf, size, "%s%s", i > first ? ", " : "",
+			       domain->name);
+		if (!sf_cpulist_parse(domain->span, &span, &err))
+			sf_append_text(buf, size, " of %u",
+				       sf_cpulist_count(&span));
+	}
+	return i;
+}
+
+/* CPUs whose domains look alike together, as others may have less of them. */
+static void sf_set_domains(struct sf_output *out, const struct sf_state *state)
+{
+	char set[512], text[SF_LONG_TEXT] = "";
+	struct sf_tally sets;
+	const char *words;
+	json_t *count;
+	size_t i;
+
+	out->incomplete |= !sf_tally_begin(&sets);
+	for (i = 0; i < state->count;) {
+		i = sf_describe_domains(state, i, set, sizeof(set));
+		out->incomplete |= !sf_tally_add(&sets, set);
+	}
+	json_object_foreach(sets.counts, words, count)
+		sf_append_text(text, sizeof(text), "%s%lld CPU%s: %s",
+			       *text ? "; " : "",
+			       (long long)json_integer_value(count),
+			       sf_plural(json_integer_value(count)), words);
 	sf_output_set(out, "domains", sf_json_text(text));
+	sf_tally_end(&sets);
 }
 
 static void sf_set_module(struct sf_output *out)
@@ -242,8 +347,7 @@ json_t *sf_machine_json(const struct sf_state *state)
 	sf_set_topology(&out);
 	sf_set_numa(&out);
 	sf_set_domains(&out, state);
-	sf_set_file(&out, "governor",
-		    SF_SYSFS_CPU "/cpu0/cpufreq/scaling_governor");
+	sf_set_governor(&out);
 	sf_output_set(&out, "turbo", json_string(sf_machine_turbo()));
 	sf_set_date(&out);
 	sf_set_user(&out);

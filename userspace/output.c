@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +79,24 @@ json_t *sf_json_text(const char *text)
 	value = json_string(copy);
 	free(copy);
 	return value;
+}
+
+/**
+ * sf_json_maybe_text - a string as JSON, or null
+ * @text: what is not UTF-8 is replaced; NULL becomes null
+ */
+json_t *sf_json_maybe_text(const char *text)
+{
+	return text ? sf_json_text(text) : json_null();
+}
+
+/**
+ * sf_json_maybe_real - a number as JSON, or null
+ * @value: becomes null if it is not finite
+ */
+json_t *sf_json_maybe_real(double value)
+{
+	return isfinite(value) ? json_real(value) : json_null();
 }
 
 static void sf_output_error(struct sf_output *out, const struct sf_error *err)

@@ -41,6 +41,8 @@ int sf_output_finish(struct sf_output *out, struct sf_error *err);
 
 json_t *sf_json_number(u64 number);
 json_t *sf_json_text(const char *text);
+json_t *sf_json_maybe_text(const char *text);
+json_t *sf_json_maybe_real(double value);
 
 struct libscols_table *sf_table_new(const struct sf_column *columns,
 				    size_t count);

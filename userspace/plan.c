@@ -266,36 +266,15 @@ int sf_plan_option(struct sf_plan *plan, int key, const char *arg,
 	}
 }
 
-static bool sf_is_twin(const struct sf_plan *plan, size_t index)
+static void sf_label_contenders(struct sf_plan *plan)
 {
-	size_t i;
+	const char *words[SF_MAX_POLICIES];
+	size_t i, count = plan->contender_count;
 
-	for (i = 0; i < plan->contender_count; i++)
-		if (i != index && !strcmp(plan->contenders[i].text,
-					  plan->contenders[index].text))
-			return true;
-	return false;
-}
-
-static int sf_name_contenders(struct sf_plan *plan, struct sf_error *err)
-{
-	struct sf_contender *contender;
-	size_t i;
-	int len;
-
-	for (i = 0; i < plan->contender_count; i++) {
-		contender = &plan->contenders[i];
-		if (sf_is_twin(plan, i))
-			len = asprintf(&contender->name, "%s (%zu)",
-				       contender->text, i + 1);
-		else
-			len = asprintf(&contender->name, "%s", contender->text);
-		if (len < 0) {
-			contender->name = NULL;
-			return sf_fail(err, SF_FAILED, "out of memory");
-		}
-	}
-	return SF_OK;
+	for (i = 0; i < count; i++)
+		words[i] = plan->contenders[i].text;
+	for (i = 0; i < count; i++)
+		plan->contenders[i].label = sf_label_make(words, count, i);
 }
 
 static void sf_complete_contender(const struct sf_plan *plan,
@@ -325,7 +304,7 @@ static void sf_draw_seed(struct sf_plan *plan)
  * @command: the user's command, or NULL
  * @err: says what is missing
  *
- * Return: SF_OK, SF_USAGE, or SF_FAILED if out of memory.
+ * Return: SF_OK or SF_USAGE.
  */
 int sf_plan_check(struct sf_plan *plan, char **command, struct sf_error *err)
 {
@@ -352,8 +331,9 @@ int sf_plan_check(struct sf_plan *plan, char **command, struct sf_error *err)
 		plan->max_time_s = SF_DEFAULT_SECONDS;
 	for (i = 0; i < plan->contender_count; i++)
 		sf_complete_contender(plan, &plan->contenders[i]);
+	sf_label_contenders(plan);
 	sf_draw_seed(plan);
-	return sf_name_contenders(plan, err);
+	return SF_OK;
 }
 
 /**
@@ -375,8 +355,6 @@ void sf_plan_free(struct sf_plan *plan)
 {
 	size_t i;
 
-	for (i = 0; i < plan->contender_count; i++)
-		free(plan->contenders[i].name);
 	for (i = 0; i < plan->metric_count; i++)
 		sf_metric_free(&plan->metrics[i]);
 }

@@ -7,6 +7,7 @@
 
 #include <argp.h>
 
+#include "label.h"
 #include "metric.h"
 #include "order.h"
 #include "policy.h"
@@ -21,13 +22,13 @@
 /**
  * struct sf_contender - a policy that takes part
  * @text: as the user wrote it
- * @name: @text; with its place behind it, where another has the same @text
+ * @label: what to call it in a line for the user
  * @policy: all kinds of it
  * @command: that for the module, with the newline
  */
 struct sf_contender {
 	const char *text;
-	char *name;
+	struct sf_label label;
 	struct sf_policy policy;
 	char command[SF_POLICY_SIZE];
 };

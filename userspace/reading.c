@@ -3,15 +3,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "info.h"
 #include "machine.h"
+#include "output.h"
 #include "reading.h"
+#include "snapshot.h"
 #include "text.h"
 
-static const char *const sf_fact_names[SF_NR_FACTS] = {
-	[SF_FACT_LAYOUT] = "sched domains",
-	[SF_FACT_HOOKS] = "hooks",
-	[SF_FACT_FEATURES] = "sched features",
+static const struct {
+	const char *name;
+	const char *remedy;
+} sf_fact_words[SF_NR_FACTS] = {
+	[SF_FACT_LAYOUT] = {
+		"sched domains",
+		"leave CPUs online and cpusets alone, and run again",
+	},
+	[SF_FACT_HOOKS] = {
+		"hooks",
+		"load the module again, leave it alone, and run again",
+	},
+	[SF_FACT_FEATURES] = {
+		"sched features",
+		"set it back, and run again",
+	},
 };
 
 /* Each of them makes one fact: words, each with a blank behind it. */
@@ -61,22 +74,16 @@ static void sf_print_features(const char *features, const struct sf_info *info,
 	}
 }
 
-static FILE *sf_fact_open(struct sf_reading *reading, enum sf_fact fact)
+static int sf_reading_print(struct sf_reading *reading, struct sf_error *err)
 {
-	static size_t size;
-
-	return open_memstream(&reading->facts[fact], &size);
-}
-
-static int sf_reading_print(struct sf_reading *reading,
-			    const struct sf_info *info, struct sf_error *err)
-{
+	const struct sf_info *info = &reading->info;
+	size_t sizes[SF_NR_FACTS];
 	FILE *to[SF_NR_FACTS];
 	bool failed = false;
 	size_t i;
 
 	for (i = 0; i < SF_NR_FACTS; i++) {
-		to[i] = sf_fact_open(reading, i);
+		to[i] = open_memstream(&reading->facts[i], &sizes[i]);
 		failed |= !to[i];
 	}
 	if (!failed) {
@@ -99,16 +106,14 @@ static int sf_reading_print(struct sf_reading *reading,
  */
 int sf_reading_take(struct sf_reading *reading, struct sf_error *err)
 {
-	struct sf_info info;
-
 	memset(reading, 0, sizeof(*reading));
 	if (sf_state_read(&reading->state, err))
 		return err->code;
 	sf_counters_take(&reading->state, &reading->counters);
 	reading->features = sf_machine_features();
-	if (sf_info_read(&info, err))
+	if (sf_info_read(&reading->info, err))
 		return err->code;
-	return sf_reading_print(reading, &info, err);
+	return sf_reading_print(reading, err);
 }
 
 /**
@@ -126,44 +131,81 @@ void sf_reading_free(struct sf_reading *reading)
 	memset(reading, 0, sizeof(*reading));
 }
 
-/* What all domains have, or "mixed". */
-static const char *sf_common_word(const struct sf_state *state, size_t offset)
+static bool sf_is_same_value(const struct sf_value *one,
+			     const struct sf_value *other)
 {
-	const char *word = "none", *other;
-	size_t i;
+	if (one->given != other->given || !one->word != !other->word)
+		return false;
+	return one->word ? !strcmp(one->word, other->word) :
+			   one->number == other->number;
+}
 
+/* What all domains have been set to, or "mixed". */
+static void sf_find_common(const struct sf_state *state,
+			   struct sf_policy *common)
+{
+	static const struct sf_value mixed = { true, "mixed", 0 };
+	struct sf_policy policy;
+	size_t i, kind;
+
+	memset(common, 0, sizeof(*common));
 	for (i = 0; i < state->count; i++) {
-		other = *(
-			const char *const *)((const char *)&state->domains[i] +
-					     offset);
-		if (i && strcmp(word, other))
-			return "mixed";
-		word = other;
+		sf_snapshot_policy(&state->domains[i], &policy);
+		if (!i)
+			*common = policy;
+		for (kind = 0; kind < SF_NR_KINDS; kind++)
+			if (!sf_is_same_value(&common->values[kind],
+					      &policy.values[kind]))
+				common->values[kind] = mixed;
 	}
-	return word;
 }
 
 /**
  * sf_reading_words - the policies in force, in words
  * @reading: from sf_reading_take()
  *
- * Return: as the module's policy file has them; to be freed. NULL if they do not fit in
- * memory.
+ * Return: each kind that can be read back, as the module takes it, or "mixed" where
+ * domains differ; to be freed. NULL if it does not fit in memory.
  */
 char *sf_reading_words(const struct sf_reading *reading)
 {
-	static const enum sf_kind_id ids[] = { SF_KIND_NEWIDLE, SF_KIND_START,
-					       SF_KIND_SLOWPATH, SF_KIND_BURST,
-					       SF_KIND_COST };
-	char words[SF_POLICY_SIZE] = "";
+	char words[SF_POLICY_SIZE];
+	struct sf_policy common;
+
+	sf_find_common(&reading->state, &common);
+	common.values[SF_KIND_LEARN].given = false;
+	sf_policy_format(&common, words, sizeof(words));
+	return strdup(words);
+}
+
+/**
+ * sf_reading_hook_calls - how often the hooks were called
+ * @before: read first
+ * @after: read later
+ *
+ * Return: an object of numbers by hook, null for one that was loaded anew; to be freed.
+ * NULL if it does not fit in memory.
+ */
+json_t *sf_reading_hook_calls(const struct sf_reading *before,
+			      const struct sf_reading *after)
+{
+	json_t *object = json_object(), *calls;
+	const struct sf_hook *is, *was;
 	size_t i;
 
-	for (i = 0; i < SF_ARRAY_SIZE(ids); i++)
-		sf_append_text(words, sizeof(words), "%s%s=%s", i ? " " : "",
-			       sf_kinds[ids[i]].field,
-			       sf_common_word(&reading->state,
-					      sf_kinds[ids[i]].offset));
-	return strdup(words);
+	for (i = 0; i < after->info.hook_count; i++) {
+		is = &after->info.hooks[i];
+		was = sf_info_find_hook(&before->info, is->hook);
+		calls = was && was->calls <= is->calls ?
+				sf_json_number(is->calls - was->calls) :
+				json_null();
+		if (json_object_set_new(object, is->hook, calls))
+			goto out_free;
+	}
+	return object;
+out_free:
+	json_decref(object);
+	return NULL;
 }
 
 /**
@@ -213,7 +255,7 @@ static void sf_skip_common(const char **one, const char **other)
  * sf_reading_changed - has anything changed that must not?
  * @before: read first
  * @after: read later
- * @what: if so, set to what it is
+ * @what: if so, set to what it is, and what to do
  * @size: of @what
  */
 bool sf_reading_changed(const struct sf_reading *before,
@@ -228,9 +270,9 @@ bool sf_reading_changed(const struct sf_reading *before,
 		if (!strcmp(was, is))
 			continue;
 		sf_skip_common(&was, &is);
-		snprintf(what, size, "%s changed: \"%.*s\" became \"%.*s\"",
-			 sf_fact_names[i], (int)strcspn(was, " "), was,
-			 (int)strcspn(is, " "), is);
+		snprintf(what, size, "%s changed: \"%.*s\" became \"%.*s\"; %s",
+			 sf_fact_words[i].name, (int)strcspn(was, " "), was,
+			 (int)strcspn(is, " "), is, sf_fact_words[i].remedy);
 		return true;
 	}
 	return false;

@@ -6,7 +6,10 @@
 #ifndef SCHEDFLIP_READING_H
 #define SCHEDFLIP_READING_H
 
+#include <jansson.h>
+
 #include "counters.h"
+#include "info.h"
 #include "policy.h"
 
 /* What must not change; each is a text of words. */
@@ -21,12 +24,14 @@ enum sf_fact {
  * struct sf_reading - all that was read
  * @state: the domains
  * @counters: of them and of the machine
+ * @info: what the module says about itself
  * @features: sched features, as the kernel prints them; NULL if they cannot be read
  * @facts: by enum sf_fact
  */
 struct sf_reading {
 	struct sf_state state;
 	struct sf_counters counters;
+	struct sf_info info;
 	char *features;
 	char *facts[SF_NR_FACTS];
 };
@@ -34,6 +39,8 @@ struct sf_reading {
 int sf_reading_take(struct sf_reading *reading, struct sf_error *err);
 void sf_reading_free(struct sf_reading *reading);
 char *sf_reading_words(const struct sf_reading *reading);
+json_t *sf_reading_hook_calls(const struct sf_reading *before,
+			      const struct sf_reading *after);
 bool sf_reading_has(const struct sf_reading *reading,
 		    const struct sf_policy *policy, char *found, size_t size);
 bool sf_reading_changed(const struct sf_reading *before,

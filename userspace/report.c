@@ -66,6 +66,7 @@ const struct sf_usage sf_report_usage = {
 	       "of 95 %, sd a standard deviation, CV that in % of the mean, p the probability\n"
 	       "of such a difference or a greater one if there was none. The picture has the\n"
 	       "first metric: its distributions, and its runs in the order they were made.\n"
+	       "docs/experiment.md tells what is in a file.\n"
 	       "\n"
 	       "Examples:\n"
 	       "  schedflip report jitter.json\n"

@@ -53,8 +53,9 @@ bool sf_report_is_blind(const struct sf_experiment *experiment, size_t policy)
 		return false;
 	for (i = 0; i < experiment->run_count; i++) {
 		run = &experiment->runs[i];
-		if (run->policy == policy && !run->invalid && run->features &&
-		    sf_has_feature(run->features, "NI_RANDOM"))
+		if (run->policy == policy && !run->invalid &&
+		    run->before.features &&
+		    sf_has_feature(run->before.features, "NI_RANDOM"))
 			return true;
 	}
 	return false;

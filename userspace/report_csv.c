@@ -58,7 +58,7 @@ static void sf_csv_run(const struct sf_experiment *experiment, size_t index,
 	const struct sf_run *run = &experiment->runs[index];
 	size_t i;
 
-	fprintf(to, "%zu,%zu,", index, run->block);
+	fprintf(to, "%zu,%zu,", index + 1, run->block + 1);
 	sf_csv_text(sf_policy_label(experiment, run->policy).text, to);
 	fprintf(to, ",%d", run->warmup);
 	sf_csv_number(run->began_s, to);

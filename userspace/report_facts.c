@@ -24,22 +24,8 @@
 struct sf_label sf_policy_label(const struct sf_experiment *experiment,
 				size_t policy)
 {
-	const char *words = experiment->policies[policy];
-	size_t i, same = 0, number = 0;
-	struct sf_label label;
-
-	for (i = 0; i < experiment->policy_count; i++) {
-		if (strcmp(experiment->policies[i], words))
-			continue;
-		same++;
-		number += i <= policy;
-	}
-	snprintf(label.text, sizeof(label.text), "%.280s%s", words,
-		 strlen(words) > 280 ? "..." : "");
-	if (same > 1)
-		sf_append_text(label.text, sizeof(label.text), " (%zu)",
-			       number);
-	return label;
+	return sf_label_make((const char *const *)experiment->policies,
+			     experiment->policy_count, policy);
 }
 
 /**

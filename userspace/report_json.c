@@ -7,11 +7,6 @@
 #include "experiment_words.h"
 #include "report_parts.h"
 
-static json_t *sf_real(double value)
-{
-	return isfinite(value) ? json_real(value) : json_null();
-}
-
 /* Return: the object, or NULL if any of it did not fit in memory. */
 static json_t *sf_finished(struct sf_output *out)
 {
@@ -27,16 +22,20 @@ static void sf_set_summary(struct sf_output *out,
 	bool any = summary->count;
 
 	sf_output_set(out, "runs", json_integer(summary->count));
-	sf_output_set(out, "mean", sf_real(any ? summary->mean : NAN));
-	sf_output_set(out, "sd", sf_real(any ? summary->sd : NAN));
-	sf_output_set(out, "cv_percent", sf_real(any ? summary->cv : NAN));
-	sf_output_set(out, "median", sf_real(any ? summary->median : NAN));
-	sf_output_set(out, "min", sf_real(any ? summary->low : NAN));
-	sf_output_set(out, "max", sf_real(any ? summary->high : NAN));
+	sf_output_set(out, "mean",
+		      sf_json_maybe_real(any ? summary->mean : NAN));
+	sf_output_set(out, "sd", sf_json_maybe_real(any ? summary->sd : NAN));
+	sf_output_set(out, "cv_percent",
+		      sf_json_maybe_real(any ? summary->cv : NAN));
+	sf_output_set(out, "median",
+		      sf_json_maybe_real(any ? summary->median : NAN));
+	sf_output_set(out, "min", sf_json_maybe_real(any ? summary->low : NAN));
+	sf_output_set(out, "max",
+		      sf_json_maybe_real(any ? summary->high : NAN));
 }
 
-static json_t *sf_comparison_json(const struct sf_metric *metric, bool judged,
-				  const struct sf_comparison *comparison)
+/* In % of a baseline of 0 there is no telling. */
+static json_t *sf_verdict_json(const struct sf_comparison *comparison)
 {
 	static const char *const verdicts[] = {
 		[SF_VERDICT_TOO_FEW] = "too_few",
@@ -44,30 +43,45 @@ static json_t *sf_comparison_json(const struct sf_metric *metric, bool judged,
 		[SF_VERDICT_LOWER] = "lower",
 		[SF_VERDICT_HIGHER] = "higher",
 	};
+
+	if (comparison->verdict == SF_VERDICT_NONE &&
+	    !isfinite(comparison->percent))
+		return json_string("unknown");
+	return json_string(verdicts[comparison->verdict]);
+}
+
+static json_t *sf_comparison_json(const struct sf_metric *metric, bool judged,
+				  const struct sf_comparison *comparison)
+{
 	struct sf_output out = { .root = json_object() };
 	char words[160] = "not judged";
 
 	if (judged)
 		sf_verdict_words(metric, comparison, words, sizeof(words));
 	sf_output_set(&out, "blocks", json_integer(comparison->pairs));
-	sf_output_set(&out, "difference", sf_real(comparison->mean));
-	sf_output_set(&out, "difference_sd", sf_real(comparison->sd));
-	sf_output_set(&out, "difference_median", sf_real(comparison->median));
-	sf_output_set(&out, "difference_percent", sf_real(comparison->percent));
-	sf_output_set(&out, "interval_low_percent", sf_real(comparison->low));
-	sf_output_set(&out, "interval_high_percent", sf_real(comparison->high));
-	sf_output_set(&out, "p", sf_real(comparison->p));
+	sf_output_set(&out, "difference", sf_json_maybe_real(comparison->mean));
+	sf_output_set(&out, "difference_sd",
+		      sf_json_maybe_real(comparison->sd));
+	sf_output_set(&out, "difference_median",
+		      sf_json_maybe_real(comparison->median));
+	sf_output_set(&out, "difference_percent",
+		      sf_json_maybe_real(comparison->percent));
+	sf_output_set(&out, "interval_low_percent",
+		      sf_json_maybe_real(comparison->low));
+	sf_output_set(&out, "interval_high_percent",
+		      sf_json_maybe_real(comparison->high));
+	sf_output_set(&out, "p", sf_json_maybe_real(comparison->p));
 	sf_output_set(&out, "p_exact", json_boolean(comparison->exact));
-	sf_output_set(&out, "adjusted_p", sf_real(comparison->adjusted_p));
+	sf_output_set(&out, "adjusted_p",
+		      sf_json_maybe_real(comparison->adjusted_p));
 	sf_output_set(&out, "detectable_percent",
-		      sf_real(comparison->detectable));
+		      sf_json_maybe_real(comparison->detectable));
 	sf_output_set(&out, "precision_percent",
-		      sf_real(comparison->precision));
+		      sf_json_maybe_real(comparison->precision));
 	sf_output_set(&out, "needed_blocks",
 		      judged ? json_integer(comparison->needed) : json_null());
 	sf_output_set(&out, "verdict",
-		      judged ? json_string(verdicts[comparison->verdict]) :
-			       json_null());
+		      judged ? sf_verdict_json(comparison) : json_null());
 	sf_output_set(&out, "verdict_words", sf_json_text(words));
 	return sf_finished(&out);
 }
@@ -82,8 +96,12 @@ static json_t *sf_sample_json(const struct sf_experiment *experiment,
 	sf_output_set(&out, "policy",
 		      sf_json_text(sf_policy_label(experiment, policy).text));
 	sf_set_summary(&out, &sample->summary);
-	sf_output_set(&out, "drift_percent", sf_real(sample->drift.percent));
-	sf_output_set(&out, "drift_p", sf_real(sample->drift.p));
+	sf_output_set(&out, "drift_percent",
+		      sf_json_maybe_real(sample->drift.percent));
+	sf_output_set(&out, "drift_p", sf_json_maybe_real(sample->drift.p));
+	sf_output_set(&out, "drift_adjusted_p",
+		      sf_json_maybe_real(sf_drift_p(experiment, analysis,
+						    metric, policy)));
 	sf_output_set(&out, "outliers", json_integer(sample->outliers));
 	sf_output_set(&out, "comparison",
 		      policy ? sf_comparison_json(&experiment->metrics[metric],
@@ -156,8 +174,8 @@ static json_t *sf_run_report(const struct sf_experiment *experiment,
 	const struct sf_run *run = &experiment->runs[index];
 	struct sf_output out = { .root = json_object() };
 
-	sf_output_set(&out, "order", json_integer(index));
-	sf_output_set(&out, "block", json_integer(run->block));
+	sf_output_set(&out, "order", json_integer(index + 1));
+	sf_output_set(&out, "block", json_integer(run->block + 1));
 	sf_output_set(
 		&out, "policy",
 		sf_json_text(sf_policy_label(experiment, run->policy).text));
@@ -247,7 +265,7 @@ json_t *sf_report_json(const struct sf_experiment *experiment,
 	sf_output_set(&out, "seed",
 		      json_integer(experiment->seed & SF_MAX_SEED));
 	sf_output_set(&out, "precision_percent",
-		      sf_real(experiment->precision));
+		      sf_json_maybe_real(experiment->precision));
 	sf_output_set(&out, "blocks", json_integer(analysis->blocks));
 	sf_output_set(&out, "broken_blocks",
 		      json_integer(analysis->broken_blocks));

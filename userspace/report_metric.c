@@ -12,7 +12,7 @@
 /* All differences and intervals have so many decimals, in percent. */
 #define SF_PERCENT_DECIMALS 2
 
-/* A drift less likely than this without a cause is named. */
+/* That any drift is named although there is none is at most so likely. */
 #define SF_DRIFT_LEVEL 0.05
 
 enum {
@@ -71,6 +71,8 @@ static void sf_verdict_cell(const struct sf_report *report, size_t metric,
 		snprintf(words, sizeof(words), "not judged");
 	else if (comparison->verdict == SF_VERDICT_TOO_FEW)
 		snprintf(words, sizeof(words), "too few blocks");
+	else if (!isfinite(comparison->percent))
+		snprintf(words, sizeof(words), "no verdict");
 	else if (comparison->verdict == SF_VERDICT_NONE)
 		snprintf(words, sizeof(words), "none detected");
 	else
@@ -255,16 +257,19 @@ static void sf_report_drift(const struct sf_report *report, size_t metric,
 {
 	const struct sf_drift *drift =
 		&report->analysis->samples[metric][policy].drift;
+	double p = sf_drift_p(report->experiment, report->analysis, metric,
+			      policy);
 
-	if (!(drift->p < SF_DRIFT_LEVEL))
+	if (!(p < SF_DRIFT_LEVEL))
 		return;
 	sf_page_item(
 		report->page,
-		"%s drifted by %s %% over the run under %s (%s); pairs within blocks cancel it",
+		"%s drifted by %s %% over the run under %s (%s, Holm, %zu trends); differences within blocks leave out what drifts from block to block, while the drift within a block is noise in them",
 		report->experiment->metrics[metric].name,
 		sf_figure_signed(drift->percent, SF_PERCENT_DECIMALS).text,
 		sf_policy_label(report->experiment, policy).text,
-		sf_figure_p_is(drift->p).text);
+		sf_figure_p_is(p).text,
+		report->experiment->policy_count * report->analysis->judged);
 }
 
 /**

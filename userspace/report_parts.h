@@ -5,6 +5,7 @@
 #ifndef SCHEDFLIP_REPORT_PARTS_H
 #define SCHEDFLIP_REPORT_PARTS_H
 
+#include "label.h"
 #include "page.h"
 #include "report.h"
 
@@ -22,14 +23,6 @@ struct sf_report {
 	bool letters;
 };
 
-/**
- * struct sf_label - a policy's name, not that of any other of the experiment
- * @text: it
- */
-struct sf_label {
-	char text[320];
-};
-
 struct sf_label sf_policy_label(const struct sf_experiment *experiment,
 				size_t policy);
 struct sf_label sf_table_label(const struct sf_report *report, size_t policy);
@@ -37,6 +30,9 @@ struct sf_label sf_metric_label(const struct sf_metric *metric);
 const char *sf_metric_unit(const struct sf_metric *metric);
 size_t sf_report_comparisons(const struct sf_experiment *experiment,
 			     const struct sf_analysis *analysis);
+double sf_drift_p(const struct sf_experiment *experiment,
+		  const struct sf_analysis *analysis, size_t metric,
+		  size_t policy);
 void sf_report_facts(const struct sf_report *report);
 void sf_report_metric(const struct sf_report *report, size_t metric);
 void sf_report_balancer(const struct sf_report *report);

@@ -57,13 +57,12 @@ static void sf_report_warnings(const struct sf_report *report)
 			json_string_value(json_object_get(warning, "remedy")));
 }
 
-/* "block 3, newidle=dice" */
+/* "block 3, newidle=dice" or "warm-up 1, newidle=dice" */
 static void sf_run_name(const struct sf_experiment *experiment,
 			const struct sf_run *run, char *buf, size_t size)
 {
-	snprintf(buf, size, "block %zu, %s%s", run->block,
-		 sf_policy_label(experiment, run->policy).text,
-		 run->warmup ? ", warm-up" : "");
+	snprintf(buf, size, "%s %zu, %s", run->warmup ? "warm-up" : "block",
+		 run->block + 1, sf_policy_label(experiment, run->policy).text);
 }
 
 static void sf_report_invalid(const struct sf_report *report)

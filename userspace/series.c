@@ -19,6 +19,13 @@ static const struct sf_plan *sf_series_plan(const struct sf_series *series)
 	return series->trials.plan;
 }
 
+/* What to call a policy in a line for the user. */
+static const char *sf_series_label(const struct sf_series *series,
+				   size_t policy)
+{
+	return sf_series_plan(series)->contenders[policy].label.text;
+}
+
 static int sf_series_trial(struct sf_series *series, size_t block,
 			   size_t policy, bool warmup, struct sf_error *err)
 {
@@ -49,7 +56,7 @@ static void sf_print_invalid(const struct sf_series *series)
 		snprintf(place, sizeof(place), "block %zu", run->block + 1);
 	sf_progress_end(series->progress);
 	fprintf(stderr, "%s: %s INVALID: %s\n", place,
-		experiment->policies[run->policy], run->invalid);
+		sf_series_label(series, run->policy), run->invalid);
 }
 
 static int sf_series_warm_up(struct sf_series *series, struct sf_error *err)
@@ -142,7 +149,7 @@ static int sf_fail_invalid(const struct sf_series *series,
 
 	return sf_fail(err, SF_MISMATCH,
 		       "policy \"%.200s\", %zu invalid run%s: %s",
-		       series->experiment->policies[run->policy], count,
+		       sf_series_label(series, run->policy), count,
 		       sf_plural(count), run->invalid);
 }
 
@@ -201,7 +208,7 @@ static void sf_print_block(const struct sf_series *series)
 
 		fprintf(stderr, "%s %s %.6g %s%s%s",
 			i > experiment->run_count - count ? "," : "",
-			experiment->policies[run->policy], run->values[0],
+			sf_series_label(series, run->policy), run->values[0],
 			sf_metric_unit(&experiment->metrics[0]),
 			run->invalid ? " INVALID: " : "",
 			run->invalid ? run->invalid : "");
@@ -276,8 +283,8 @@ static void sf_show_comparison(const struct sf_series *series, const char *of)
 	sf_progress_show(series->progress,
 			 "block %zu%s: %s vs %s: %+.1f %% (%+.1f to %+.1f)",
 			 series->blocks + 1, of,
-			 series->experiment->policies[policy],
-			 series->experiment->policies[0], comparison->percent,
+			 sf_series_label(series, policy),
+			 sf_series_label(series, 0), comparison->percent,
 			 comparison->low, comparison->high);
 }
 

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "kernel.h"
+#include "output.h"
 #include "progress.h"
 #include "text.h"
 #include "trial.h"
@@ -135,6 +136,34 @@ static bool sf_trial_fault(const struct sf_trials *trials,
 	       restarted || sf_never_decided(policy, &run->counters, reason);
 }
 
+static json_t *sf_trial_layout(struct sf_trials *trials,
+			       const struct sf_reading *reading)
+{
+	const char *words = reading->facts[SF_FACT_LAYOUT];
+
+	if (!trials->layout ||
+	    strcmp(json_string_value(trials->layout), words)) {
+		json_decref(trials->layout);
+		trials->layout = sf_json_text(words);
+	}
+	return json_incref(trials->layout);
+}
+
+static int sf_keep_evidence(struct sf_trials *trials,
+			    const struct sf_reading *reading,
+			    struct sf_evidence *evidence, struct sf_error *err)
+{
+	evidence->policy = sf_reading_words(reading);
+	evidence->layout = sf_trial_layout(trials, reading);
+	evidence->hooks = strdup(reading->facts[SF_FACT_HOOKS]);
+	if (reading->features)
+		evidence->features = strdup(reading->features);
+	if (!evidence->policy || !evidence->layout || !evidence->hooks ||
+	    (reading->features && !evidence->features))
+		return sf_fail(err, SF_FAILED, "out of memory");
+	return SF_OK;
+}
+
 static int sf_judge_trial(const struct sf_trials *trials,
 			  const struct sf_reading *before,
 			  const struct sf_reading *after,
@@ -146,13 +175,10 @@ static int sf_judge_trial(const struct sf_trials *trials,
 	run->counters = after->counters;
 	sf_counters_since(&before->counters, &run->counters);
 	run->counters.value[SF_COUNTER_migrations] = outcome->migrations;
-	run->before = sf_reading_words(before);
-	run->after = sf_reading_words(after);
-	if (before->features)
-		run->features = strdup(before->features);
+	run->hook_calls = sf_reading_hook_calls(before, after);
 	if (sf_trial_fault(trials, before, after, run, reason))
 		run->invalid = strdup(reason);
-	if (!run->before || !run->after || (before->features && !run->features))
+	if (!run->hook_calls)
 		return sf_fail(err, SF_FAILED, "out of memory");
 	return SF_OK;
 }
@@ -205,12 +231,12 @@ static int sf_fail_command(const struct sf_trials *trials,
 		return sf_fail(
 			err, SF_FAILED,
 			"the command failed under %.200s in %s: %s; the end of its output: %s",
-			sf_trial_contender(trials, run)->name, place, how,
+			sf_trial_contender(trials, run)->label.text, place, how,
 			said);
 	return sf_fail(
 		err, SF_FAILED,
 		"the command failed under %.200s in %s: %s; it printed nothing",
-		sf_trial_contender(trials, run)->name, place, how);
+		sf_trial_contender(trials, run)->label.text, place, how);
 }
 
 static int sf_measure(const struct sf_plan *plan,
@@ -255,8 +281,10 @@ static int sf_trial_command(struct sf_trials *trials,
 
 	run->began_s = (sf_progress_now() - trials->began_ms) / 1e3;
 	if (!sf_workload_run(&trials->plan->workload, &outcome, err) &&
+	    !sf_keep_evidence(trials, before, &run->before, err) &&
 	    !sf_take_outcome(trials, &outcome, run, err) &&
-	    !sf_reading_take(&after, err))
+	    !sf_reading_take(&after, err) &&
+	    !sf_keep_evidence(trials, &after, &run->after, err))
 		sf_judge_trial(trials, before, &after, &outcome, run, err);
 	sf_reading_free(&after);
 	sf_outcome_free(&outcome);
@@ -295,5 +323,7 @@ int sf_trial_run(struct sf_trials *trials, struct sf_run *run,
  */
 void sf_trials_free(struct sf_trials *trials)
 {
+	json_decref(trials->layout);
+	trials->layout = NULL;
 	sf_reading_free(&trials->first);
 }

@@ -12,6 +12,7 @@
  * struct sf_trials - what all runs of an experiment have in common
  * @plan: of the experiment
  * @began_ms: when it began, of sf_progress_now()
+ * @layout: that of the last reading, for the runs to share; NULL before
  * @first: what the first run found; empty before it
  * @left: processes that the command left behind and that were killed, of all runs
  * @strays: it left others, which still run
@@ -19,6 +20,7 @@
 struct sf_trials {
 	const struct sf_plan *plan;
 	u64 began_ms;
+	json_t *layout;
 	struct sf_reading first;
 	size_t left;
 	bool strays;

@@ -23,6 +23,15 @@ static inline void add_metric(struct sf_experiment *experiment,
 	metric->better = better;
 }
 
+static inline void add_evidence(struct sf_evidence *evidence,
+				const char *layout)
+{
+	evidence->policy = strdup("newidle=dice burst_depth=2");
+	evidence->layout = json_string(layout);
+	evidence->hooks = strdup("newidle:patched balance:patched ");
+	evidence->features = strdup("NO_NI_RANDOM\n");
+}
+
 static inline void add_run(struct sf_experiment *experiment, size_t block,
 			   size_t policy)
 {
@@ -33,9 +42,9 @@ static inline void add_run(struct sf_experiment *experiment, size_t block,
 	run->policy = policy;
 	run->warmup = !block;
 	run->began_s = 0.1 * experiment->run_count;
-	run->before = strdup("newidle=dice");
-	run->after = strdup("newidle=dice");
-	run->features = strdup("NO_NI_RANDOM\n");
+	add_evidence(&run->before, "cpu0/domain0:SMT(level0):0-1 ");
+	add_evidence(&run->after, "cpu0/domain0:SMT(level0):0-1 ");
+	run->hook_calls = json_pack("{s:i, s:n}", "newidle", 7, "balance");
 	run->output = strdup("RPS: 12\n");
 	run->values[0] = 12 + block / 3.0;
 	run->values[1] = 1.5;

@@ -111,7 +111,7 @@ give its path, such as ./no-such-program" 1
 
 test_blocks() {
 	lab
-	workload 'echo "RPS: 1.5e3"'
+	workload 'echo "RPS: 1.5e3"' 'sed -i s/calls=12/calls=42/ "$debugfs/hooks"'
 	ab --blocks 6 --seed 7 --metric 'rps:higher=RPS: ([^ ]+)' -o "$work/e.json" -- "$command"
 	expect "ab: six blocks" 0
 	says "ab: a line a block" 0 "^block 6: ($A|$B) 1500 rps, ($A|$B) 1500 rps$"
@@ -126,6 +126,15 @@ test_blocks() {
 	check "ab: keeps all runs" [ "$(grep -c '"valid": true' "$work/e.json")" = 14 ]
 	check "ab: keeps the value" grep -q '"rps": 1500.0' "$work/e.json"
 	check "ab: keeps what was counted" grep -q '"calls": 400.0' "$work/e.json"
+	check "ab: keeps the policies before and after" [ "$(grep -c \
+		'"policy": ".* burst_depth=2 ' "$work/e.json")" = 28 ]
+	check "ab: keeps the domains once" [ "$(grep -c 'cpu1/domain1:MC(level1):0-1' \
+		"$work/e.json")" = 1 ]
+	check "ab: keeps the hooks" [ "$(grep -c '"hooks": "balance:patched ' \
+		"$work/e.json")" = 28 ]
+	check "ab: keeps the features before and after" [ "$(grep -c \
+		'"features": "TTWU_QUEUE NO_NI_RANDOM NI_RATE"' "$work/e.json")" = 29 ]
+	check "ab: keeps how often hooks were called" grep -q '"balance": 30' "$work/e.json"
 	check "ab: keeps the output" grep -q '"output": "RPS: 1.5e3\\n"' "$work/e.json"
 	check "ab: keeps its own command line" grep -q '"schedflip_command": ".* ab -p' \
 		"$work/e.json"
@@ -141,6 +150,35 @@ test_json() {
 	prints "ab: of two alike the first has a number" "$A (1)"
 	prints "ab: and the second" "$A (2)"
 	check "ab: without a warm-up, and without --" [ "$(runs)" = 4 ]
+}
+
+# undocumented FILE: keys of an experiment that docs/experiment.md does not tell of
+undocumented() {
+	grep -Eo '"[a-z_]+": ' "$1" | tr -d '": ' | sort -u | while IFS= read -r key; do
+		grep -q "\`$key\`" "$top/docs/experiment.md" || echo "$key"
+	done
+}
+
+test_documented() {
+	lab
+	workload
+	ab --blocks 1 -o "$work/e.json" -- "$command"
+	sed -i 's/"\(balance\|newidle\|select\)": //' "$work/e.json"
+	check "ab: each key of its file is documented" [ -z "$(undocumented "$work/e.json")" ]
+	rm -f "$work/e.json"
+}
+
+# Two of the same words have numbers where they are printed.
+test_twins() {
+	lab
+	workload
+	run ab -p "$A" -p "$A" --blocks 1 -o "$work/e.json" "$command"
+	says "ab: so in its lines" 0 "^block 1: $A \\([12]\\) [0-9.]+ s, $A \\([12]\\) [0-9.]+ s\$"
+	check "ab: but it keeps what the user wrote" [ "$(grep -c "^  \"$A\",\?$" \
+		"$work/e.json")" = 2 ]
+	run report "$work/e.json"
+	prints "ab: and a report numbers them once" "^compared:  *$A (2)$"
+	rm -f "$work/e.json"
 }
 
 test_commands() {
@@ -250,6 +288,8 @@ test_refused_metrics
 test_refused_setting
 test_blocks
 test_json
+test_twins
+test_documented
 test_commands
 test_preflight
 test_time

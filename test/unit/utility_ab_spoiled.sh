@@ -72,7 +72,8 @@ test_invalid() {
 		"$by hooks changed: \"balance:patched\" became \"balance:detached\""
 	broken "a feature is written" \
 		"$edit 's/ NI_RATE/ NO_NI_RATE/' \$root/sys/kernel/debug/sched/features" \
-		"$by sched features changed: \"NI_RATE\" became \"NO_NI_RATE\""
+		"$by sched features changed: \"NI_RATE\" became \"NO_NI_RATE\"; \
+set it back, and run again"
 	broken "the user's NI_RANDOM changes" \
 		"echo NI_RANDOM=off held=0 >\$debugfs/features" \
 		"$by sched features changed: \"NI_RANDOM:on\" became \"NI_RANDOM:off\""

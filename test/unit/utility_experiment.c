@@ -40,6 +40,8 @@ static void test_round_trip(void **unused)
 	assert_int_equal(sf_experiment_load(path, &loaded, &err), SF_OK);
 	assert_same(&saved, &loaded);
 	assert_int_equal(loaded.run_count, 4);
+	assert_int_equal(loaded.runs[0].block, 0);
+	assert_int_equal(loaded.runs[3].block, 1);
 	assert_true(loaded.seed == INT64_MAX);
 	assert_true(loaded.runs[2].values[0] == 12 + 1 / 3.0);
 	assert_true(isnan(loaded.runs[3].values[0]));
@@ -74,6 +76,51 @@ static void test_foreign_output(void **unused)
 	assert_string_equal(loaded.runs[0].output, "? 100 ??s\nRPS: 1\n");
 	assert_string_equal(loaded.runs[1].output, "100 \xc2\xb5s\n");
 	sf_experiment_free(&saved);
+	sf_experiment_free(&loaded);
+}
+
+/* Blocks count from 1 wherever they can be read. */
+static void test_first_block(void **unused)
+{
+	struct sf_experiment experiment;
+	json_t *root, *run;
+
+	(void)unused;
+	make(&experiment);
+	root = sf_experiment_json(&experiment);
+	run = json_array_get(json_object_get(root, "runs"), 0);
+	assert_int_equal(json_integer_value(json_object_get(run, "block")), 1);
+	json_decref(root);
+	sf_experiment_free(&experiment);
+}
+
+/* It is long, so there is one of each in a file, and in memory. */
+static void test_layouts(void **unused)
+{
+	struct sf_experiment saved, loaded;
+	struct sf_error err = { .code = SF_OK };
+	json_t *root, *layouts;
+
+	(void)unused;
+	make(&saved);
+	json_decref(saved.runs[2].after.layout);
+	saved.runs[2].after.layout = json_string("another");
+	json_decref(saved.runs[1].before.layout);
+	saved.runs[1].before.layout = NULL;
+	root = sf_experiment_json(&saved);
+	layouts = json_object_get(root, "layouts");
+	assert_int_equal(json_array_size(layouts), 2);
+	assert_int_equal(sf_experiment_parse(root, "e", &loaded, &err), SF_OK);
+	assert_same(&saved, &loaded);
+	assert_string_equal(json_string_value(loaded.runs[2].after.layout),
+			    "another");
+	assert_null(loaded.runs[1].before.layout);
+	assert_ptr_equal(loaded.runs[0].before.layout,
+			 loaded.runs[3].after.layout);
+	json_decref(root);
+	sf_experiment_free(&saved);
+	assert_string_equal(json_string_value(loaded.runs[3].after.layout),
+			    "cpu0/domain0:SMT(level0):0-1 ");
 	sf_experiment_free(&loaded);
 }
 
@@ -235,9 +282,10 @@ static void test_not_loaded(void **unused)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		tree_test(test_round_trip), tree_test(test_foreign_output),
-		tree_test(test_many_runs),  tree_test(test_not_saved),
-		tree_test(test_replaced),   tree_test(test_owner),
+		tree_test(test_round_trip),  tree_test(test_foreign_output),
+		tree_test(test_first_block), tree_test(test_layouts),
+		tree_test(test_many_runs),   tree_test(test_not_saved),
+		tree_test(test_replaced),    tree_test(test_owner),
 		tree_test(test_not_loaded),
 	};
 

@@ -178,8 +178,9 @@ static void test_machine(void **unused)
 		{ .cpu = 0, .name = "SMT", .span = "0-1" },
 		{ .cpu = 0, .name = "NUMA", .span = "0-7" },
 		{ .cpu = 1, .name = "SMT", .span = "0-1" },
+		{ .cpu = 1, .name = "NUMA", .span = "0-7" },
 	};
-	const struct sf_state state = { .domains = domains, .count = 3 };
+	const struct sf_state state = { .domains = domains, .count = 4 };
 	json_t *system;
 
 	(void)unused;
@@ -191,18 +192,50 @@ static void test_machine(void **unused)
 	assert_says(system, "cmdline", "quiet ro");
 	assert_says(system, "cpu_model", "Fast 1");
 	assert_says(system, "features", "TTWU NO_HRTICK");
-	assert_says(system, "domains", "SMT 0-1, NUMA 0-7");
+	assert_says(system, "domains", "2 CPUs: SMT of 2, NUMA of 8");
 	assert_says(system, "governor", "performance");
 	assert_says(system, "turbo", "off");
 	assert_says(system, "clocksource", "tsc");
 	assert_counts(system, "cpus", 8);
 	assert_counts(system, "sockets", 2);
 	assert_counts(system, "cores", 4);
-	assert_counts(system, "threads_per_core", 2);
+	assert_says(system, "threads_per_core", "2");
 	assert_counts(system, "numa_nodes", 2);
 	assert_non_null(strstr(
 		json_string_value(json_object_get(system, "schedflip_command")),
 		"preflight"));
+	json_decref(system);
+}
+
+/* As of an i7-12700KF, but smaller: the last two CPUs have no SMT. */
+static void test_hybrid(void **unused)
+{
+	struct sf_domain domains[] = {
+		{ .cpu = 0, .name = "SMT", .span = "0-1" },
+		{ .cpu = 0, .name = "MC", .span = "0-7" },
+		{ .cpu = 1, .name = "SMT", .span = "0-1" },
+		{ .cpu = 1, .name = "MC", .span = "0-7" },
+		{ .cpu = 2, .name = "SMT", .span = "2-3" },
+		{ .cpu = 2, .name = "MC", .span = "0-7" },
+		{ .cpu = 6, .name = "MC", .span = "0-7" },
+	};
+	const struct sf_state state = { .domains = domains,
+					.count = ARRAY_SIZE(domains) };
+	json_t *system;
+
+	(void)unused;
+	write_machine();
+	tree_write(CPU "/cpu6/topology/thread_siblings_list", "6\n");
+	tree_write(CPU "/cpu7/topology/thread_siblings_list", "7\n");
+	tree_write(CPU "/cpu7/cpufreq/scaling_governor", "powersave\n");
+	system = sf_machine_json(&state);
+	assert_non_null(system);
+	assert_says(system, "domains",
+		    "3 CPUs: SMT of 2, MC of 8; 1 CPU: MC of 8");
+	assert_says(system, "threads_per_core", "2 on 3 cores, 1 on 2 cores");
+	assert_says(system, "governor",
+		    "performance on 2 CPUs, powersave on 1 CPU");
+	assert_counts(system, "cores", 5);
 	json_decref(system);
 }
 
@@ -214,6 +247,7 @@ int main(void)
 		tree_test(test_smt),	     tree_test(test_load),
 		tree_test(test_steal),	     tree_test(test_livepatch),
 		tree_test(test_clocksource), tree_test(test_machine),
+		tree_test(test_hybrid),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,11 +34,14 @@ experiment() {
 			wall += 3
 		invalid = policy == NR - 1 && block "" == broken
 		printf "%s{\"block\": %d, \"policy\": %d, \"warmup\": %s, \"began_s\": %d,\n",
-			runs++ ? ",\n" : "", block, policy, block ? "false" : "true", 11 * runs
+			runs++ ? ",\n" : "", block ? block : 1, policy,
+			block ? "false" : "true", 11 * runs
 		printf "\"valid\": %s, \"invalid_reason\": %s,\n", invalid ? "false" : "true",
 			invalid ? "\"From here on, \\\"it\\\" was another policy\"" : "null"
-		printf "\"policy_before\": null, \"policy_after\": null, \"features\": \"%s\",\n",
-			features
+		printf "\"before\": {\"policy\": null, \"layout\": 0, \"hooks\": null, "
+		printf "\"features\": \"%s\"}, \"after\": {\"policy\": null, ", features
+		printf "\"layout\": 0, \"hooks\": null, \"features\": null},\n"
+		printf "\"hook_calls\": {\"newidle\": 7},\n"
 		printf "\"exit_status\": 0, \"output\": null, \"values\": {%s\"wall_s\": %.17g},\n",
 			metric ? sprintf("\"%s\": %.17g, ", metric, 100000 / wall) : "", wall
 		printf "\"counters\": {\"attempts\": %.17g, \"pulled\": %.17g}}",
@@ -62,7 +65,8 @@ experiment() {
 		printf "\"domains\": \"SMT 0-1, MC 0-7\", \"cpu_model\": \"A|B <c> CPU\",\n"
 		printf "\"schedflip_command\": \"schedflip ab -- hackbench\"},\n"
 		printf "\"warnings\": [{\"what\": \"turbo\", \"value\": \"on\", "
-		printf "\"remedy\": \"echo 1 >no_turbo\"}], \"runs\": [\n"
+		printf "\"remedy\": \"echo 1 >no_turbo\"}], \"layouts\": [\"cpu0\"],\n"
+		print "\"runs\": ["
 		for (block = 0; block <= blocks; block++)
 			for (policy = 0; policy < NR; policy++)
 				run(block, policy)
@@ -194,7 +198,31 @@ test_bad_runs() {
 	walls='10 10.5 11 11.52 12 12.5 13' experiment drift.json newidle=dice newidle=jitter
 	report drift.json
 	prints "drift" "^- wall_s drifted by +26\... % over the run under newidle=dice \
-(p < 0.0001); pairs within blocks cancel it$"
+(p < 0.0001, Holm, 2 trends); differences within blocks leave out what drifts from block to \
+block, while the drift within a block is noise in them$"
+	prints "drift: under the other policy, too" '^- wall_s drifted by .* under newidle=jitter '
+
+	# Each of the two drifts has a p between 0.025 and 0.05.
+	walls='10.0 10.2 10.1 10.3 10.1 10.4 10.4' experiment drift.json newidle=dice newidle=jitter
+	report drift.json
+	prints_not "drift: two that are no more likely than one in 40 each are not named" drifted
+	report -j drift.json
+	prints "drift: JSON" '"drift_p": 0.0[34]'
+	prints "drift: JSON, adjusted" '"drift_adjusted_p": 0.0[6789]'
+}
+
+# There is no percentage of 0.
+test_no_baseline() {
+	metric=rps experiment some.json newidle=dice newidle=jitter
+	sed 's/"rps": [0-9.]*/"rps": 0/' "$work/some.json" >"$work/zero.json"
+	report zero.json
+	expect "baseline of 0" 0 ''
+	prints "baseline of 0: no verdict" \
+		"against newidle=dice: no verdict: the baseline's mean is 0"
+	prints "baseline of 0: nor in the table" '^newidle=jitter .* 1.0000  *no verdict$'
+	prints_not "baseline of 0: nothing is said to be undetected" 'detected'
+	report -j zero.json
+	prints "baseline of 0: JSON" '"verdict": "unknown"'
 }
 
 # One that tries to break lines and patches.
@@ -273,12 +301,13 @@ test_csv() {
 	check "csv: shape" csv_shape 29 5
 	prints "csv: head" \
 		'^order,block,policy,warmup,began_s,valid,.*,exit_status,rps,wall_s,hits,'
-	prints "csv: a run" '^2,1,newidle=dice,0,33,1,,0,10000,10,,,10000,2500,,'
-	prints "csv: an invalid run" "^3,1,\"newidle=jitter,start=half\",0,44,0,\
+	prints "csv: a warm-up" '^1,1,newidle=dice,1,11,1,'
+	prints "csv: a run" '^3,1,newidle=dice,0,33,1,,0,10000,10,,,10000,2500,,'
+	prints "csv: an invalid run" "^4,1,\"newidle=jitter,start=half\",0,44,0,\
 \"From here on, \"\"it\"\" was another policy\",0,"
 	report --format csv two.json faster.json
 	check "csv: two files" csv_shape 29 29
-	prints "csv: two files, first column" '^faster.json,2,1,newidle=dice,0,'
+	prints "csv: two files, first column" '^faster.json,3,1,newidle=dice,0,'
 	report --format csv two.json one.json
 	expect "csv: other metrics" 1 \
 		'schedflip: one.json has other metrics than two.json; print them one by one'
@@ -357,6 +386,7 @@ test_too_few
 test_interrupted
 test_several_policies
 test_bad_runs
+test_no_baseline
 test_mail
 test_mail_command
 test_md
