@@ -92,7 +92,7 @@ demo: setup ## flip policies in a virtual machine, explained
 .PHONY: bench
 bench: setup ## instructions that each policy adds to a call; ns of a decision
 	@$(MAKE) --no-print-directory $(UTILITY)/schedflip
-	@$(UTILITY)/schedflip sim speed
+	@$(UTILITY)/schedflip sim speed --check
 	@echo
 	@test/vm/bench
 

@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "gnuplot.h"
+#include "workload.h"
 
 extern char **environ;
 
@@ -30,20 +32,64 @@ static const char *sf_plot_terminal(const char *path)
 	return NULL;
 }
 
+static int sf_plot_fail_write(const char *path, int error, struct sf_error *err)
+{
+	return sf_fail(err, SF_FAILED, "cannot write %.400s: %s", path,
+		       strerror(error));
+}
+
+/* It would replace what is there, so that must be a file, and no device. */
+static int sf_plot_check_place(const char *path, struct sf_error *err)
+{
+	const char *slash = strrchr(path, '/');
+	char directory[PATH_MAX];
+	struct stat stat;
+
+	if (strlen(path) + sizeof(".2147483647.part") > PATH_MAX)
+		return sf_plot_fail_write(path, ENAMETOOLONG, err);
+	snprintf(directory, sizeof(directory), "%.*s",
+		 slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
+	if (access(directory, W_OK | X_OK))
+		return sf_plot_fail_write(path, errno, err);
+	if (!lstat(path, &stat) && !S_ISREG(stat.st_mode))
+		return sf_fail(
+			err, SF_FAILED,
+			"cannot write %.400s: it is there, but is no plain file; give another name",
+			path);
+	return SF_OK;
+}
+
+static int sf_plot_fail_missing(struct sf_error *err)
+{
+	return sf_fail(
+		err, SF_FAILED,
+		"no gnuplot to draw with; install it (Debian: apt install gnuplot-nox)");
+}
+
 /**
  * sf_plot_check - can a picture of this name be drawn?
  * @path: ends in .svg or .png
  * @err: says what was wrong
  *
- * Return: SF_OK or SF_USAGE.
+ * To be asked before anything takes time.
+ *
+ * Return: SF_OK; SF_USAGE for another kind of name; SF_FAILED if it cannot be written,
+ * or there is no gnuplot.
  */
 int sf_plot_check(const char *path, struct sf_error *err)
 {
-	if (sf_plot_terminal(path))
-		return SF_OK;
-	return sf_fail(err, SF_USAGE,
-		       "no picture \"%s\": its name must end in .svg or .png",
-		       path);
+	struct sf_error missing = { .code = SF_OK };
+
+	if (!sf_plot_terminal(path))
+		return sf_fail(
+			err, SF_USAGE,
+			"no picture \"%.400s\": its name must end in .svg or .png",
+			path);
+	if (sf_plot_check_place(path, err))
+		return err->code;
+	if (sf_workload_find("gnuplot", &missing))
+		return sf_plot_fail_missing(err);
+	return SF_OK;
 }
 
 /**
@@ -138,9 +184,7 @@ static int sf_plot_failed(int status, int complaints, struct sf_error *err)
 
 	sf_plot_complaint(complaints, said, sizeof(said));
 	if (status == -ENOENT)
-		return sf_fail(
-			err, SF_FAILED,
-			"no gnuplot to draw with; install it (Debian: apt install gnuplot-nox)");
+		return sf_plot_fail_missing(err);
 	if (status < 0)
 		return sf_fail(err, SF_FAILED, "cannot run gnuplot: %s",
 			       strerror(-status));
@@ -162,8 +206,7 @@ static int sf_plot_draw(struct sf_plot *plot, struct sf_error *err)
 	if (status)
 		sf_plot_failed(status, complaints, err);
 	else if (rename(temporary, plot->path))
-		sf_fail(err, SF_FAILED, "cannot write %s: %s", plot->path,
-			strerror(errno));
+		sf_plot_fail_write(plot->path, errno, err);
 	if (err->code)
 		unlink(temporary);
 	close(script);

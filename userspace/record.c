@@ -13,6 +13,7 @@
 #include "text.h"
 #include "tracer.h"
 #include "verbs.h"
+#include "workload.h"
 
 /* A day: a second of a busy machine takes megabytes. */
 #define SF_MAX_SECONDS 86400
@@ -218,6 +219,8 @@ static int sf_check_kernel(const struct sf_session *session,
 	if (sf_kernel_check_root(err) || sf_kernel_check_module(err) ||
 	    sf_check_select(err) || sf_tracer_check(session->events, err) ||
 	    sf_privilege_check(err))
+		return err->code;
+	if (session->command && sf_workload_find(*session->command, err))
 		return err->code;
 	return sf_recorder_check(session->path, err);
 }

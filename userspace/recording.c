@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "encoding.h"
+#include "experiment_words.h"
 #include "recording.h"
 #include "text.h"
 
@@ -71,6 +72,17 @@ static bool sf_source_starts(const struct sf_source *source, const char *text)
 			strlen(text));
 }
 
+/* An experiment's kind stands in its first lines; it is JSON all through. */
+static bool sf_source_is_experiment(const struct sf_source *source)
+{
+	const u8 *start = source->buffer + source->start;
+
+	return source->end > source->start && *start == '{' &&
+	       memmem(start, source->end - source->start,
+		      "\"" SF_EXPERIMENT_KIND "\"",
+		      strlen(SF_EXPERIMENT_KIND) + 2);
+}
+
 /* The magic line: what it is, and of which version. */
 static int sf_source_magic(struct sf_source *source, struct sf_error *err)
 {
@@ -81,6 +93,11 @@ static int sf_source_magic(struct sf_source *source, struct sf_error *err)
 		sf_source_skip(source, strlen(magic));
 		return SF_OK;
 	}
+	if (sf_source_is_experiment(source))
+		return sf_fail(
+			err, SF_FAILED,
+			"%s is an experiment of ab; use: schedflip report %s",
+			source->path, source->path);
 	if (size < strlen(magic) ||
 	    !sf_source_starts(source, SF_RECORDING_NAME))
 		return sf_fail(

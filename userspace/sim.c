@@ -9,6 +9,7 @@
 /* Options without a letter; the numbers follow in the order of sf_sim_numbers. */
 enum {
 	SF_KEY_PLOT = 0x200,
+	SF_KEY_CHECK,
 	SF_KEY_NUMBER,
 };
 
@@ -56,6 +57,7 @@ static const struct sf_sim_number sf_sim_numbers[SF_NR_SIM_NUMBERS] = {
 /* What the user wrote, by number; the option parser hands it over one by one. */
 static const char *sf_sim_words[SF_NR_SIM_NUMBERS];
 static const char *sf_sim_plot;
+static bool sf_sim_check;
 
 /* What an option is worth that was not given: nothing. */
 #define SF_REQUIRED (UINT64_MAX - 1)
@@ -80,6 +82,7 @@ struct sf_sim_takes {
  * @count: number of @takes
  * @file: it reads a recording
  * @plots: it can draw a picture
+ * @checks: it has a goal that can be checked
  */
 static const struct sf_sim_experiment {
 	const char *name;
@@ -89,6 +92,7 @@ static const struct sf_sim_experiment {
 	size_t count;
 	bool file;
 	bool plots;
+	bool checks;
 } sf_sim_experiments[] = {
 	{ .name = "windows",
 	  .run = sf_sim_windows,
@@ -115,7 +119,8 @@ static const struct sf_sim_experiment {
 	{ .name = "speed",
 	  .run = sf_sim_speed,
 	  .takes = { { SF_SIM_SECONDS, 1 } },
-	  .count = 1 },
+	  .count = 1,
+	  .checks = true },
 };
 
 static error_t sf_sim_option(int key, char *arg, struct sf_error *err)
@@ -123,6 +128,8 @@ static error_t sf_sim_option(int key, char *arg, struct sf_error *err)
 	(void)err;
 	if (key == SF_KEY_PLOT)
 		sf_sim_plot = arg;
+	else if (key == SF_KEY_CHECK)
+		sf_sim_check = true;
 	else if (key >= SF_KEY_NUMBER &&
 		 key < SF_KEY_NUMBER + SF_NR_SIM_NUMBERS)
 		sf_sim_words[key - SF_KEY_NUMBER] = arg;
@@ -136,30 +143,37 @@ static error_t sf_sim_option(int key, char *arg, struct sf_error *err)
 		name, SF_KEY_NUMBER + (number), "N", 0, doc, 0 \
 	}
 static const struct argp_option sf_sim_options[] = {
-	SF_NUMBER_OPTION("windows", SF_SIM_WINDOWS,
-			 "windows: number of windows (default 20000)"),
-	SF_NUMBER_OPTION("calls", SF_SIM_CALLS,
-			 "windows: calls in each (default 512); trap: calls to "
-			 "average over (default 1000000)"),
+	SF_NUMBER_OPTION(
+		"windows", SF_SIM_WINDOWS,
+		"windows: number of windows, 1 to 1000000 (default 20000)"),
+	SF_NUMBER_OPTION(
+		"calls", SF_SIM_CALLS,
+		"1 to 1000000000; windows: calls in each (default 512); "
+		"trap: calls to average over (default 1000000)"),
 	SF_NUMBER_OPTION(
 		"ratio", SF_SIM_RATIO,
 		"Pinned ratio, 0 to 1024; windows: of the gaps (default 31); "
 		"sync: of the CPUs (default 255)"),
 	SF_NUMBER_OPTION("period", SF_SIM_PERIOD,
-			 "trap: a task on one call in N, 1 to 1024"),
+			 "trap, required: a task on one call in N, 1 to 1024"),
 	SF_NUMBER_OPTION("phase", SF_SIM_PHASE,
 			 "trap: which of these calls, 0 to period - 1 (default: "
 			 "each in turn)"),
 	SF_NUMBER_OPTION("cpus", SF_SIM_CPUS,
-			 "sync: number of CPUs, 1 to 4096"),
+			 "sync, required: number of CPUs, 1 to 4096"),
 	SF_NUMBER_OPTION(
 		"rounds", SF_SIM_ROUNDS,
-		"sync: how often they call (default 100000, or fewer for "
-		"more than 671 CPUs)"),
+		"sync: how often they call, 1 to 100000000 (default 100000, "
+		"or fewer for more than 671 CPUs)"),
 	SF_NUMBER_OPTION("seconds", SF_SIM_SECONDS,
-			 "speed: time to measure for (default 1)"),
+			 "speed: time to measure for, 1 to 3600 s (default 1)"),
+	{ "check", SF_KEY_CHECK, NULL, 0,
+	  "speed: fail (exit 1) if accumulator or jitter takes more than the "
+	  "goal of 2 ns in the mean of the ratios",
+	  0 },
 	SF_NUMBER_OPTION("seed", SF_SIM_SEED,
-			 "Of all random numbers (default 1)"),
+			 "Of all random numbers, 0 to 18446744073709551615 "
+			 "(default 1)"),
 	{ "plot", SF_KEY_PLOT, "FILE", 0,
 	  "Draw a picture too, FILE.svg or FILE.png (not of speed)", 0 },
 	SF_OPTION_JSON,
@@ -172,21 +186,27 @@ const struct sf_usage sf_sim_usage = {
 	.args = "windows|trap|sync|replay|speed [FILE]",
 	.doc = "Run the newidle policies without a kernel: the module's own rules, in this\n"
 	       "process. Takes neither root nor the module.\n"
-	       "\v  windows      how far are attempts off, and how far apart? The ratio\n"
-	       "               jumps to a random value from one window to the next\n"
-	       "  trap         a task is there on one call in N: what do the attempts\n"
-	       "               learn of it? The learned ratio, beside that of a fair\n"
-	       "               policy\n"
-	       "  sync         do CPUs attempt together that call together? The\n"
-	       "               variance of simultaneous attempts, and the pairs, beside\n"
-	       "               those of independent CPUs\n"
-	       "  replay FILE  what would each policy have made of the calls in a\n"
-	       "               recording of `schedflip record`? It has to be made under\n"
-	       "               newidle=always, for of a call that was skipped nobody\n"
-	       "               knows what it would have pulled. Each call's outcome is\n"
-	       "               taken as recorded: what a pull would have changed later is\n"
-	       "               not replayed\n"
-	       "  speed        ns that a decision takes on one core\n"
+	       "\v  windows [--windows N] [--calls N] [--ratio N]\n"
+	       "      How far are attempts off, and how far apart? The ratio jumps to a\n"
+	       "      random value from one window to the next.\n"
+	       "  trap --period N [--phase N] [--calls N]\n"
+	       "      A task is there on one call in N: what do the attempts learn of\n"
+	       "      it? The learned ratio, beside that of a fair policy. Without\n"
+	       "      --phase long periods take minutes.\n"
+	       "  sync --cpus N [--ratio N] [--rounds N]\n"
+	       "      Do CPUs attempt together that call together? The variance of\n"
+	       "      simultaneous attempts, and the pairs, beside those of independent\n"
+	       "      CPUs.\n"
+	       "  replay FILE\n"
+	       "      What would each policy have made of the calls in a recording of\n"
+	       "      `schedflip record`? It has to be made under newidle=always, for of\n"
+	       "      a call that was skipped nobody knows what it would have pulled.\n"
+	       "      Each call's outcome is taken as recorded: what a pull would have\n"
+	       "      changed later is not replayed. Random policies are run 20 times.\n"
+	       "  speed [--seconds N] [--check]\n"
+	       "      ns that a decision takes on one core; draws no picture.\n"
+	       "\n"
+	       "All take --seed, --json and, but for speed, --plot.\n"
 	       "\n"
 	       "The policies are dice, and accumulator and jitter from each start. The\n"
 	       "same seed prints the same numbers (but for speed). docs/sim.md says what\n"
@@ -197,6 +217,7 @@ const struct sf_usage sf_sim_usage = {
 	       "  schedflip sim trap --period 4 --plot trap.svg\n"
 	       "  schedflip sim sync --cpus 64 --json | jq '.policies[].synchrony'\n"
 	       "  schedflip sim replay always.rec\n"
+	       "  schedflip sim speed --check\n"
 	       "\n" SF_EXIT_CODES,
 	.max_args = SF_MAX_ARGS,
 	.option = sf_sim_option,
@@ -267,7 +288,7 @@ static bool sf_sim_has(const struct sf_sim_experiment *experiment, int number)
 }
 
 static int sf_sim_foreign(const struct sf_sim_experiment *experiment,
-			  int number, struct sf_error *err)
+			  const char *option, struct sf_error *err)
 {
 	char own[128] = "";
 	size_t i;
@@ -277,8 +298,9 @@ static int sf_sim_foreign(const struct sf_sim_experiment *experiment,
 			own, sizeof(own), " --%s",
 			sf_sim_numbers[experiment->takes[i].number].name);
 	return sf_fail(err, SF_USAGE,
-		       "%s takes no --%s; it takes:%s --seed%s --json",
-		       experiment->name, sf_sim_numbers[number].name, own,
+		       "%s takes no --%s; it takes:%s%s --seed%s --json",
+		       experiment->name, option, own,
+		       experiment->checks ? " --check" : "",
 		       experiment->plots ? " --plot" : "");
 }
 
@@ -290,7 +312,11 @@ static int sf_sim_numbers_read(const struct sf_sim_experiment *experiment,
 
 	for (i = 0; i < SF_NR_SIM_NUMBERS; i++)
 		if (sf_sim_words[i] && !sf_sim_has(experiment, i))
-			return sf_sim_foreign(experiment, i, err);
+			return sf_sim_foreign(experiment,
+					      sf_sim_numbers[i].name, err);
+	if (sf_sim_check && !experiment->checks)
+		return sf_sim_foreign(experiment, "check", err);
+	sim->check = sf_sim_check;
 	for (i = 0; i < experiment->count; i++)
 		if (sf_sim_take(experiment, &experiment->takes[i], sim, err))
 			return err->code;

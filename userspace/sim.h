@@ -31,6 +31,7 @@
  * @cpus: that call together
  * @rounds: in which they do, or SF_SIM_UNSET
  * @seconds: that measuring may take
+ * @check: fail if the goal is missed
  * @file: recording, or NULL
  * @plot: picture to draw, or NULL
  */
@@ -44,6 +45,7 @@ struct sf_sim {
 	u64 cpus;
 	u64 rounds;
 	u64 seconds;
+	bool check;
 	const char *file;
 	const char *plot;
 };
@@ -68,7 +70,7 @@ struct sf_sim_case {
 
 extern const struct sf_sim_case sf_sim_cases[SF_NR_SIM_CASES];
 
-const char *sf_sim_start_name(const struct sf_sim_case *which);
+bool sf_sim_case_is_random(const struct sf_sim_case *which);
 json_t *sf_sim_case_json(const struct sf_sim_case *which);
 struct libscols_line *sf_sim_case_line(struct libscols_table *table,
 				       const struct sf_sim_case *which);
@@ -79,9 +81,14 @@ void sf_sim_case_begin(const struct sf_sim_case *which, struct sf_window *win,
 u32 sf_sim_odds(enum sf_newidle policy, u32 weight);
 void sf_sim_add(struct sf_output *out, json_t *array, json_t *value);
 json_t *sf_sim_real(bool known, double value);
+void sf_sim_signed(struct libscols_line *line, size_t column, int decimals,
+		   double value);
 int sf_sim_plot_begin(struct sf_plot *plot, const struct sf_sim *sim,
-		      const char *title, struct sf_error *err);
+		      const char *title, const char *subtitle,
+		      struct sf_error *err);
 void sf_sim_plot_block(struct sf_plot *plot, size_t which);
+double sf_sim_plot_place(size_t group, size_t which);
+void sf_sim_plot_groups(struct sf_plot *plot, const u64 *labels, size_t count);
 void sf_sim_plot_curves(struct sf_plot *plot, const char *style, u32 cases);
 int sf_sim_plot_end(struct sf_plot *plot, struct sf_output *out,
 		    struct sf_error *err);
@@ -154,36 +161,80 @@ int sf_sim_sync(const struct sf_sim *sim, struct sf_output *out,
 /* Into so many parts the time of a recording is cut. */
 #define SF_SIM_STEPS 20
 
+/* A policy that draws random numbers is run so many times. */
+#define SF_SIM_RUNS 20
+
 /**
  * struct sf_sim_replay - what a policy would have made of recorded calls
  * @duration_ns: of the recording, ns
  * @domains: that made them
+ * @learned: those of @domains with so many calls that their ratio changed
  * @calls: all of them
  * @pulls: calls that pulled a task
  * @call_ns: time that all of them took, ns
  * @attempts: calls that the policy lets run
  * @attempt_ns: time that these took, ns
  * @won: pulls among them
- * @ratio: learned, mean of the domains, at the end of each step
+ * @share: pulls in 1024 calls, mean of the domains that learned
+ * @ratio: learned, mean of the domains that learned, at the end of each step
  */
 struct sf_sim_replay {
 	u64 duration_ns;
 	size_t domains;
+	size_t learned;
 	u64 calls;
 	u64 pulls;
 	u64 call_ns;
 	u64 attempts;
 	u64 attempt_ns;
 	u64 won;
+	double share;
 	double ratio[SF_SIM_STEPS];
+};
+
+/**
+ * struct sf_sim_spread - a figure of several runs
+ * @mean: of them; NAN if there is none
+ * @sd: standard deviation; 0 of a single run
+ */
+struct sf_sim_spread {
+	double mean;
+	double sd;
+};
+
+/**
+ * struct sf_sim_runs - a policy run once, or again and again if it is random
+ * @count: number of runs
+ * @first: of them
+ * @attempts: as in struct sf_sim_replay, and so are the following
+ * @attempt_ns: ns
+ * @won: pulls
+ * @missed: pulls in calls that were skipped
+ * @won_percent: pulls won, % of all
+ * @hit_percent: pulls won, % of the attempts; of the runs that have any
+ * @ratio: learned
+ */
+struct sf_sim_runs {
+	size_t count;
+	struct sf_sim_replay first;
+	struct sf_sim_spread attempts;
+	struct sf_sim_spread attempt_ns;
+	struct sf_sim_spread won;
+	struct sf_sim_spread missed;
+	struct sf_sim_spread won_percent;
+	struct sf_sim_spread hit_percent;
+	struct sf_sim_spread ratio[SF_SIM_STEPS];
 };
 
 int sf_sim_replay_check(const struct sf_recording *recording, const char *name,
 			struct sf_error *err);
 int sf_sim_replay_run(const struct sf_sim *sim,
 		      const struct sf_recording *recording,
-		      const struct sf_sim_case *which,
+		      const struct sf_sim_case *which, u32 run,
 		      struct sf_sim_replay *result, struct sf_error *err);
+int sf_sim_runs(const struct sf_sim *sim, const struct sf_recording *recording,
+		const struct sf_sim_case *which, struct sf_sim_runs *runs,
+		struct sf_error *err);
 int sf_sim_replay(const struct sf_sim *sim, struct sf_output *out,
 		  struct sf_error *err);
 

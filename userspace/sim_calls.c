@@ -11,6 +11,12 @@
 /* The module keeps so many levels. */
 #define SF_LEVELS 16
 
+/* Each run has streams of its own: those of all policies. */
+#define SF_RUN_STREAMS (16 * SF_SIM_STREAMS)
+
+/* In so many calls of its own a fresh domain's ratio changes first. */
+#define SF_LEARN_CALLS (SF_CELL / 2)
+
 _Static_assert(SF_MAX_CPUS *SF_LEVELS == SF_SIM_STREAMS,
 	       "a stream for each domain");
 
@@ -22,7 +28,10 @@ _Static_assert(SF_MAX_CPUS *SF_LEVELS == SF_SIM_STREAMS,
  * @span: number of these
  * @win: of the policy that is tried
  * @learner: what it learns under it
+ * @calls: that it made
+ * @pulls: among them
  * @step: steps of time that are over
+ * @ratio: at the end of each of these
  */
 struct sf_caller {
 	bool known;
@@ -31,7 +40,10 @@ struct sf_caller {
 	u32 span;
 	struct sf_window win;
 	struct sf_learner learner;
+	u64 calls;
+	u64 pulls;
 	size_t step;
+	u32 ratio[SF_SIM_STEPS];
 };
 
 /**
@@ -39,12 +51,14 @@ struct sf_caller {
  * @domains: by CPU and level
  * @sim: seed
  * @which: the policy
+ * @run: which of its runs
  * @duration_ns: of the recording
  */
 struct sf_callers {
 	struct sf_caller (*domains)[SF_LEVELS];
 	const struct sf_sim *sim;
 	const struct sf_sim_case *which;
+	u32 run;
 	u64 duration_ns;
 };
 
@@ -98,7 +112,8 @@ static struct sf_caller *sf_callers_find(struct sf_callers *callers,
 	caller->called = true;
 	sf_learner_init(&caller->learner, 0);
 	sf_sim_case_seed(callers->which, &caller->win.rng, callers->sim->seed,
-			 event->cpu * SF_LEVELS + event->level);
+			 callers->run * SF_RUN_STREAMS +
+				 event->cpu * SF_LEVELS + event->level);
 	sf_sim_case_begin(callers->which, &caller->win, caller->rank,
 			  caller->span);
 	return caller;
@@ -106,8 +121,7 @@ static struct sf_caller *sf_callers_find(struct sf_callers *callers,
 
 /* Book the ratio at the end of each step that was over before @time_ns. */
 static void sf_caller_pass(const struct sf_callers *callers,
-			   struct sf_caller *caller, u64 time_ns,
-			   struct sf_sim_replay *result)
+			   struct sf_caller *caller, u64 time_ns)
 {
 	double end;
 
@@ -116,7 +130,7 @@ static void sf_caller_pass(const struct sf_callers *callers,
 		      SF_SIM_STEPS;
 		if (time_ns <= end)
 			break;
-		result->ratio[caller->step] += caller->learner.ratio;
+		caller->ratio[caller->step] = caller->learner.ratio;
 	}
 }
 
@@ -128,6 +142,8 @@ static void sf_caller_decide(enum sf_newidle policy, struct sf_caller *caller,
 	bool attempt = sf_newidle_decide(policy, &caller->win, weight);
 	bool pull = event->newidle.tasks > 0;
 
+	caller->calls++;
+	caller->pulls += pull;
 	result->calls++;
 	result->pulls += pull;
 	result->call_ns += event->newidle.ns;
@@ -140,24 +156,40 @@ static void sf_caller_decide(enum sf_newidle policy, struct sf_caller *caller,
 		 attempt && pull ? sf_newidle_credit(weight) : 0, 0, false);
 }
 
-/* The domains' last ratios, and then means of them. */
+/* What a domain has to say in the means, once its last ratio is known. */
+static void sf_caller_end(const struct sf_callers *callers,
+			  struct sf_caller *caller,
+			  struct sf_sim_replay *result)
+{
+	size_t i;
+
+	if (!caller->called)
+		return;
+	result->domains++;
+	if (caller->calls < SF_LEARN_CALLS)
+		return;
+	sf_caller_pass(callers, caller, UINT64_MAX);
+	result->learned++;
+	result->share += (double)SF_CELL * caller->pulls / caller->calls;
+	for (i = 0; i < SF_SIM_STEPS; i++)
+		result->ratio[i] += caller->ratio[i];
+}
+
 static void sf_callers_end(struct sf_callers *callers,
 			   struct sf_sim_replay *result)
 {
 	u32 cpu, level;
 	size_t i;
 
-	for (cpu = 0; cpu < SF_MAX_CPUS; cpu++) {
-		for (level = 0; level < SF_LEVELS; level++) {
-			if (!callers->domains[cpu][level].called)
-				continue;
-			result->domains++;
-			sf_caller_pass(callers, &callers->domains[cpu][level],
-				       UINT64_MAX, result);
-		}
-	}
-	for (i = 0; i < SF_SIM_STEPS && result->domains; i++)
-		result->ratio[i] /= result->domains;
+	for (cpu = 0; cpu < SF_MAX_CPUS; cpu++)
+		for (level = 0; level < SF_LEVELS; level++)
+			sf_caller_end(callers, &callers->domains[cpu][level],
+				      result);
+	if (!result->learned)
+		return;
+	result->share /= result->learned;
+	for (i = 0; i < SF_SIM_STEPS; i++)
+		result->ratio[i] /= result->learned;
 }
 
 static int sf_callers_run(struct sf_callers *callers,
@@ -178,7 +210,7 @@ static int sf_callers_run(struct sf_callers *callers,
 				err, SF_FAILED,
 				"the recording has a call of CPU %u at level %u, but does not say which CPUs that domain has",
 				event->cpu, event->level);
-		sf_caller_pass(callers, caller, event->time_ns, result);
+		sf_caller_pass(callers, caller, event->time_ns);
 		sf_caller_decide(callers->which->policy, caller, event, result);
 	}
 	sf_callers_end(callers, result);
@@ -202,6 +234,7 @@ static u64 sf_recording_end(const struct sf_recording *recording)
  * @sim: seed
  * @recording: one that sf_sim_replay_check() has passed
  * @which: the policy
+ * @run: 0 .. SF_SIM_RUNS - 1; each has random numbers of its own
  * @result: set to what came of it
  * @err: says what was wrong
  *
@@ -212,13 +245,14 @@ static u64 sf_recording_end(const struct sf_recording *recording)
  */
 int sf_sim_replay_run(const struct sf_sim *sim,
 		      const struct sf_recording *recording,
-		      const struct sf_sim_case *which,
+		      const struct sf_sim_case *which, u32 run,
 		      struct sf_sim_replay *result, struct sf_error *err)
 {
 	struct sf_callers callers = {
 		.domains = calloc(SF_MAX_CPUS, sizeof(*callers.domains)),
 		.sim = sim,
 		.which = which,
+		.run = run,
 		.duration_ns = sf_recording_end(recording),
 	};
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* What the experiments share: the policies that are compared, and their pictures. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "sim.h"
@@ -17,18 +18,25 @@ const struct sf_sim_case sf_sim_cases[SF_NR_SIM_CASES] = {
 	{ SF_NEWIDLE_JITTER, SF_START_STAGGER },
 };
 
-/**
- * sf_sim_start_name - where a window starts
- * @which: the policy
- *
- * Return: the word of start=, or NULL for a policy that has no window.
- */
-const char *sf_sim_start_name(const struct sf_sim_case *which)
+/* Return: the word of start=, or NULL for a policy that has no window. */
+static const char *sf_sim_start_name(const struct sf_sim_case *which)
 {
 	if (which->policy != SF_NEWIDLE_ACCUMULATOR &&
 	    which->policy != SF_NEWIDLE_JITTER)
 		return NULL;
 	return sf_start_names[which->start].name;
+}
+
+/**
+ * sf_sim_case_is_random - does another seed change what it decides?
+ * @which: any policy
+ */
+bool sf_sim_case_is_random(const struct sf_sim_case *which)
+{
+	return which->policy == SF_NEWIDLE_DICE ||
+	       which->policy == SF_NEWIDLE_JITTER ||
+	       (which->policy == SF_NEWIDLE_ACCUMULATOR &&
+		which->start == SF_START_RANDOM);
 }
 
 /**
@@ -68,7 +76,8 @@ struct libscols_line *sf_sim_case_line(struct libscols_table *table,
  * @which: the policy
  * @rng: to seed
  * @seed: the user's
- * @number: of the stream among those of the policy, 0 .. SF_SIM_STREAMS - 1
+ * @number: of the stream among those of the policy, 0 .. SF_SIM_STREAMS - 1; a run
+ *	of several adds a multiple of what all policies have
  */
 void sf_sim_case_seed(const struct sf_sim_case *which, struct sf_rng *rng,
 		      u64 seed, u32 number)
@@ -128,21 +137,42 @@ json_t *sf_sim_real(bool known, double value)
 }
 
 /**
+ * sf_sim_signed - set a cell to a number with its sign
+ * @line: of a table; or NULL
+ * @column: number of the cell
+ * @decimals: behind the point
+ * @value: what is rounded to 0 has no sign
+ */
+void sf_sim_signed(struct libscols_line *line, size_t column, int decimals,
+		   double value)
+{
+	bool zero = fabs(value) * pow(10, decimals) < 0.5;
+
+	sf_table_cell(line, column, zero ? "%.*f" : "%+.*f", decimals,
+		      zero ? 0 : value);
+}
+
+/**
  * sf_sim_plot_begin - begin the picture of an experiment
  * @plot: to set
  * @sim: names the file
  * @title: above the picture
+ * @subtitle: the parameters, below the title; the seed is added
  * @err: says what was wrong
  *
  * Return: SF_OK or why not.
  */
 int sf_sim_plot_begin(struct sf_plot *plot, const struct sf_sim *sim,
-		      const char *title, struct sf_error *err)
+		      const char *title, const char *subtitle,
+		      struct sf_error *err)
 {
-	if (sf_plot_begin(plot, sim->plot, 1000, 560, err))
+	if (sf_plot_begin(plot, sim->plot, 1000, 580, err))
 		return err->code;
 	fputs("set title ", plot->script);
 	sf_plot_string(plot, title);
+	fputs(".\"\\n\".", plot->script);
+	sf_plot_string(plot, subtitle);
+	fprintf(plot->script, ".'; seed %llu'", (unsigned long long)sim->seed);
 	fputs("\nset key outside right top Left reverse samplen 3\n"
 	      "set grid lt 1 lw 1 lc rgb '#dddddd'\nset border 3\nset tics nomirror\n",
 	      plot->script);
@@ -157,6 +187,42 @@ int sf_sim_plot_begin(struct sf_plot *plot, const struct sf_sim *sim,
 void sf_sim_plot_block(struct sf_plot *plot, size_t which)
 {
 	fprintf(plot->script, "$case%zu << e\n", which);
+}
+
+/**
+ * sf_sim_plot_place - where a policy's point goes among those of its group
+ * @group: number of the group
+ * @which: number of the policy
+ *
+ * Return: place on the axis that sf_sim_plot_groups() draws.
+ */
+double sf_sim_plot_place(size_t group, size_t which)
+{
+	return group + 0.09 * ((double)which - SF_NR_SIM_CASES / 2);
+}
+
+/**
+ * sf_sim_plot_groups - draw an axis of groups, in which the policies stand side by side
+ * @plot: the picture
+ * @labels: what each group is of
+ * @count: number of groups
+ */
+void sf_sim_plot_groups(struct sf_plot *plot, const u64 *labels, size_t count)
+{
+	size_t i;
+
+	fprintf(plot->script, "set xrange [-0.5:%zu.5]\nset grid noxtics\n",
+		count - 1);
+	for (i = 1; i < count; i++)
+		fprintf(plot->script,
+			"set arrow from %zu.5, graph 0 to %zu.5, graph 1 "
+			"nohead back lw 1 lc rgb '#aaaaaa'\n",
+			i - 1, i - 1);
+	fputs("set xtics scale 0 (", plot->script);
+	for (i = 0; i < count; i++)
+		fprintf(plot->script, "%s'%llu' %zu", i ? ", " : "",
+			(unsigned long long)labels[i], i);
+	fputs(")\n", plot->script);
 }
 
 /**

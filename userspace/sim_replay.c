@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* `sim replay`: what each policy would have made of recorded newidle calls. */
+#include <math.h>
 #include <string.h>
 
+#include "figure.h"
 #include "sim.h"
 #include "text.h"
 
@@ -27,6 +29,8 @@ static const struct sf_sim_case *sf_replay_case(size_t i)
 int sf_sim_replay_check(const struct sf_recording *recording, const char *name,
 			struct sf_error *err)
 {
+	static const char how[] =
+		"schedflip set newidle=always && schedflip record -o FILE --event newidle --for 10";
 	unsigned long long calls = 0, skipped = 0, others = 0;
 	size_t i;
 
@@ -39,6 +43,12 @@ int sf_sim_replay_check(const struct sf_recording *recording, const char *name,
 		skipped += !event->newidle.attempt;
 		others += event->policy != SF_NEWIDLE_ALWAYS;
 	}
+	if (!calls)
+		return sf_fail(
+			err, SF_FAILED,
+			"%s has no newidle call to decide anew, in %zu event%s; record some: %s",
+			name, recording->count, sf_plural(recording->count),
+			how);
 	if (skipped)
 		return sf_fail(
 			err, SF_FAILED,
@@ -59,7 +69,7 @@ static void sf_replay_warn(struct sf_output *out, json_t *warnings,
 	sf_output_say(out, "warning: %s", warning);
 }
 
-static void sf_replay_doubts(const struct sf_recording *recording, u64 calls,
+static void sf_replay_doubts(const struct sf_recording *recording,
 			     struct sf_output *out)
 {
 	json_t *warnings = json_array();
@@ -77,82 +87,97 @@ static void sf_replay_doubts(const struct sf_recording *recording, u64 calls,
 		sf_replay_warn(
 			out, warnings,
 			"the file was cut off; what came later is missing");
-	if (!calls)
-		sf_replay_warn(out, warnings,
-			       "there is no newidle call in the recording");
 	sf_output_set(out, "lost_events", sf_json_number(recording->lost));
 	sf_output_set(out, "complete", json_boolean(recording->complete));
 	sf_output_set(out, "warnings", warnings);
 }
 
-static double sf_percent(u64 part, u64 whole)
+/* The mean as @key, and the standard deviation; of one run the mean may be whole. */
+static void sf_replay_figure(struct sf_output *row, const char *key,
+			     struct sf_sim_spread spread, bool whole)
 {
-	return 100.0 * part / whole;
+	char key_sd[64];
+
+	snprintf(key_sd, sizeof(key_sd), "%s_sd", key);
+	sf_output_set(row, key,
+		      whole ? sf_json_number(spread.mean) :
+			      sf_sim_real(!isnan(spread.mean), spread.mean));
+	sf_output_set(row, key_sd, sf_sim_real(!isnan(spread.mean), spread.sd));
+}
+
+static json_t *sf_replay_ratios(const struct sf_sim_runs *runs)
+{
+	struct sf_output array = { .root = json_array() };
+	size_t i;
+
+	for (i = 0; i < SF_SIM_STEPS && runs->first.learned; i++)
+		sf_sim_add(&array, array.root,
+			   json_pack("{s:f, s:f, s:f}", "time_s",
+				     runs->first.duration_ns / 1e9 * (i + 1) /
+					     SF_SIM_STEPS,
+				     "ratio", runs->ratio[i].mean, "ratio_sd",
+				     runs->ratio[i].sd));
+	if (!array.incomplete)
+		return array.root;
+	json_decref(array.root);
+	return NULL;
 }
 
 static json_t *sf_replay_json(const struct sf_sim_case *which,
-			      const struct sf_sim_replay *result)
+			      const struct sf_sim_runs *runs)
 {
 	struct sf_output row = { .root = sf_sim_case_json(which) };
-	json_t *ratios = json_array();
-	size_t i;
+	bool once = runs->count == 1;
 
-	for (i = 0; i < SF_SIM_STEPS && result->calls; i++)
-		sf_sim_add(&row, ratios,
-			   json_pack("{s:f, s:f}", "time_s",
-				     result->duration_ns / 1e9 * (i + 1) /
-					     SF_SIM_STEPS,
-				     "ratio", result->ratio[i]));
-	sf_output_set(&row, "attempts", sf_json_number(result->attempts));
-	sf_output_set(&row, "attempts_ns", sf_json_number(result->attempt_ns));
-	sf_output_set(&row, "pulls_won", sf_json_number(result->won));
-	sf_output_set(&row, "pulls_missed",
-		      sf_json_number(result->pulls - result->won));
-	sf_output_set(&row, "won_percent",
-		      sf_sim_real(result->pulls,
-				  sf_percent(result->won, result->pulls)));
-	sf_output_set(&row, "hit_rate_percent",
-		      sf_sim_real(result->attempts,
-				  sf_percent(result->won, result->attempts)));
-	sf_output_set(&row, "final_ratio",
-		      sf_sim_real(result->calls,
-				  result->ratio[SF_SIM_STEPS - 1]));
-	sf_output_set(&row, "ratio_over_time", ratios);
+	sf_output_set(&row, "runs", sf_json_number(runs->count));
+	sf_replay_figure(&row, "attempts", runs->attempts, once);
+	sf_replay_figure(&row, "attempts_ns", runs->attempt_ns, once);
+	sf_replay_figure(&row, "pulls_won", runs->won, once);
+	sf_replay_figure(&row, "pulls_missed", runs->missed, once);
+	sf_replay_figure(&row, "won_percent", runs->won_percent, false);
+	sf_replay_figure(&row, "hit_rate_percent", runs->hit_percent, false);
+	sf_replay_figure(&row, "final_ratio", runs->ratio[SF_SIM_STEPS - 1],
+			 false);
+	sf_output_set(&row, "ratio_over_time", sf_replay_ratios(runs));
 	if (!row.incomplete)
 		return row.root;
 	json_decref(row.root);
 	return NULL;
 }
 
-/* A share of nothing is not known. */
-static void sf_replay_share(struct libscols_line *line, size_t column, u64 part,
-			    u64 whole)
+/* Of a figure that is the same in all runs, the table has so many @decimals. */
+static void sf_replay_cell(struct libscols_line *line, size_t column,
+			   struct sf_sim_spread spread, double unit,
+			   int decimals)
 {
-	if (whole)
-		sf_table_cell(line, column, "%.1f", sf_percent(part, whole));
+	double mean = spread.mean / unit, sd = spread.sd / unit;
+
+	if (sd > 0)
+		decimals = sf_figure_decimals(mean, sd);
+	if (sd > 0)
+		sf_table_cell(line, column, "%s +-%s",
+			      sf_figure(mean, decimals).text,
+			      sf_figure(sd, decimals).text);
 	else
-		sf_table_cell(line, column, "-");
+		sf_table_cell(line, column, "%s",
+			      sf_figure(mean, decimals).text);
 }
 
 static void sf_replay_line(struct libscols_table *table, size_t i,
-			   const struct sf_sim_replay *result)
+			   const struct sf_sim_runs *runs)
 {
 	struct libscols_line *line = sf_sim_case_line(table, sf_replay_case(i));
 
-	sf_table_cell(line, 2, "%llu", (unsigned long long)result->attempts);
-	sf_table_cell(line, 3, "%.3f", result->attempt_ns / 1e6);
-	sf_table_cell(line, 4, "%llu", (unsigned long long)result->won);
-	sf_table_cell(line, 5, "%llu",
-		      (unsigned long long)(result->pulls - result->won));
-	sf_replay_share(line, 6, result->won, result->pulls);
-	sf_replay_share(line, 7, result->won, result->attempts);
-	if (result->calls)
-		sf_table_cell(line, 8, "%.1f", result->ratio[SF_SIM_STEPS - 1]);
-	else
-		sf_table_cell(line, 8, "-");
+	sf_replay_cell(line, 2, runs->attempts, 1, 0);
+	sf_replay_cell(line, 3, runs->attempt_ns, 1e6, 3);
+	sf_replay_cell(line, 4, runs->won, 1, 0);
+	sf_replay_cell(line, 5, runs->missed, 1, 0);
+	sf_replay_cell(line, 6, runs->won_percent, 1, 1);
+	sf_replay_cell(line, 7, runs->hit_percent, 1, 1);
+	sf_replay_cell(line, 8, runs->ratio[SF_SIM_STEPS - 1], 1, 1);
 }
 
-static void sf_replay_table(const struct sf_sim_replay *results,
+static void sf_replay_table(const struct sf_sim_runs *runs,
 			    struct sf_output *out)
 {
 	static const struct sf_column columns[] = {
@@ -171,33 +196,59 @@ static void sf_replay_table(const struct sf_sim_replay *results,
 	size_t i;
 
 	for (i = 0; i < SF_NR_REPLAYS; i++)
-		sf_replay_line(table, i, &results[i]);
+		sf_replay_line(table, i, &runs[i]);
 	sf_table_print(out, table);
 }
 
-static void sf_replay_say(const struct sf_sim *sim,
-			  const struct sf_sim_replay *results,
-			  struct sf_output *out)
+static double sf_replay_share(const struct sf_sim_replay *truth)
 {
-	const struct sf_sim_replay *truth = &results[0];
+	return (double)SF_CELL * truth->pulls / truth->calls;
+}
+
+/* Whose ratios the table has, and what there was to learn. */
+static void sf_replay_say_learned(const struct sf_sim_replay *truth,
+				  struct sf_output *out)
+{
+	if (truth->learned)
+		sf_output_say(
+			out,
+			"ratio: mean of the domains that made the %d calls it takes to learn, %zu of %zu; in their mean %.1f of 1024 calls pulled",
+			SF_CELL / 2, truth->learned, truth->domains,
+			truth->share);
+	else
+		sf_output_say(
+			out,
+			"ratio: no domain, of %zu, made the %d calls of its own that it takes to learn; record for longer",
+			truth->domains, SF_CELL / 2);
+}
+
+static void sf_replay_say(const struct sf_sim *sim,
+			  const struct sf_sim_runs *runs, struct sf_output *out)
+{
+	const struct sf_sim_replay *truth = &runs[0].first;
 
 	if (out->json)
 		return;
 	sf_output_say(
 		out,
-		"%llu call%s of %zu domain%s in %.3f s, of which %llu pulled; seed %llu",
+		"%llu call%s of %zu domain%s in %.3f s, of which %llu pulled: %.1f of 1024; seed %llu",
 		(unsigned long long)truth->calls, sf_plural(truth->calls),
 		truth->domains, sf_plural(truth->domains),
 		truth->duration_ns / 1e9, (unsigned long long)truth->pulls,
-		(unsigned long long)sim->seed);
+		sf_replay_share(truth), (unsigned long long)sim->seed);
 	sf_output_say(out,
 		      "each call's outcome is taken as recorded: what a pull "
 		      "would have changed later is not replayed");
-	sf_replay_table(results, out);
+	sf_output_say(
+		out,
+		"dice, jitter and random starts: mean +-standard deviation of %d runs; the others are not random",
+		SF_SIM_RUNS);
+	sf_replay_say_learned(truth, out);
+	sf_replay_table(runs, out);
 }
 
 static void sf_replay_points(struct sf_plot *plot,
-			     const struct sf_sim_replay *result)
+			     const struct sf_sim_runs *runs)
 {
 	size_t i;
 
@@ -205,34 +256,38 @@ static void sf_replay_points(struct sf_plot *plot,
 	fprintf(plot->script, "0 %u\n", SF_CELL / 2);
 	for (i = 0; i < SF_SIM_STEPS; i++)
 		fprintf(plot->script, "%.6g %.6g\n",
-			result->duration_ns / 1e9 * (i + 1) / SF_SIM_STEPS,
-			result->ratio[i]);
+			runs->first.duration_ns / 1e9 * (i + 1) / SF_SIM_STEPS,
+			runs->ratio[i].mean);
 	fputs("e\n", plot->script);
 }
 
 static int sf_replay_draw(const struct sf_sim *sim,
-			  const struct sf_sim_replay *results,
-			  struct sf_output *out, struct sf_error *err)
+			  const struct sf_sim_runs *runs, struct sf_output *out,
+			  struct sf_error *err)
 {
+	const struct sf_sim_replay *truth = &runs[0].first;
+	char subtitle[300];
 	struct sf_plot plot;
 	size_t i;
 
-	if (!results[0].calls)
-		return sf_fail(
-			err, SF_FAILED,
-			"no picture: there is no newidle call in the recording");
+	snprintf(
+		subtitle, sizeof(subtitle),
+		"%.100s: %llu call%s, %zu of %zu domain%s learned; random policies: mean of %d runs",
+		sim->file, (unsigned long long)truth->calls,
+		sf_plural(truth->calls), truth->learned, truth->domains,
+		sf_plural(truth->domains), SF_SIM_RUNS);
 	if (sf_sim_plot_begin(&plot, sim,
 			      "What each policy learns of the recorded calls",
-			      err))
+			      subtitle, err))
 		return err->code;
 	fputs("set xlabel 'time [s]'\nset yrange [0:*]\n"
 	      "set ylabel 'learned ratio, mean of the domains [/1024]'\n"
 	      "$truth << e\n",
 	      plot.script);
-	sf_replay_points(&plot, &results[0]);
+	sf_replay_points(&plot, &runs[0]);
 	for (i = 0; i < SF_NR_SIM_CASES; i++) {
 		sf_sim_plot_block(&plot, i);
-		sf_replay_points(&plot, &results[1 + i]);
+		sf_replay_points(&plot, &runs[1 + i]);
 	}
 	fputs("plot $truth using 1:2 with lines lc rgb '#009e73' lw 3 "
 	      "title 'always (the truth)', ",
@@ -241,32 +296,50 @@ static int sf_replay_draw(const struct sf_sim *sim,
 	return sf_sim_plot_end(&plot, out, err);
 }
 
+static void sf_replay_report(const struct sf_sim_runs *runs,
+			     struct sf_output *out)
+{
+	const struct sf_sim_replay *truth = &runs[0].first;
+	json_t *rows = json_array();
+	size_t i;
+
+	for (i = 0; i < SF_NR_REPLAYS; i++)
+		sf_sim_add(out, rows,
+			   sf_replay_json(sf_replay_case(i), &runs[i]));
+	sf_output_set(out, "duration_ns", sf_json_number(truth->duration_ns));
+	sf_output_set(out, "domains", sf_json_number(truth->domains));
+	sf_output_set(out, "domains_learned", sf_json_number(truth->learned));
+	sf_output_set(out, "calls", sf_json_number(truth->calls));
+	sf_output_set(out, "pulls", sf_json_number(truth->pulls));
+	sf_output_set(out, "pulls_in_1024_calls",
+		      json_real(sf_replay_share(truth)));
+	sf_output_set(out, "pulls_in_1024_calls_learned",
+		      sf_sim_real(truth->learned, truth->share));
+	sf_output_set(out, "calls_ns", sf_json_number(truth->call_ns));
+	sf_output_set(out, "random_runs", json_integer(SF_SIM_RUNS));
+	sf_output_set(out, "policies", rows);
+}
+
 static int sf_replay_recording(const struct sf_sim *sim,
 			       const struct sf_recording *recording,
 			       struct sf_output *out, struct sf_error *err)
 {
-	struct sf_sim_replay results[SF_NR_REPLAYS];
-	json_t *rows;
+	struct sf_sim_runs runs[SF_NR_REPLAYS];
 	size_t i;
 
 	for (i = 0; i < SF_NR_REPLAYS; i++)
-		if (sf_sim_replay_run(sim, recording, sf_replay_case(i),
-				      &results[i], err))
+		if (sf_sim_runs(sim, recording, sf_replay_case(i), &runs[i],
+				err))
 			return err->code;
-	rows = json_array();
-	for (i = 0; i < SF_NR_REPLAYS; i++)
-		sf_sim_add(out, rows,
-			   sf_replay_json(sf_replay_case(i), &results[i]));
-	sf_replay_doubts(recording, results[0].calls, out);
-	sf_output_set(out, "duration_ns",
-		      sf_json_number(results[0].duration_ns));
-	sf_output_set(out, "domains", sf_json_number(results[0].domains));
-	sf_output_set(out, "calls", sf_json_number(results[0].calls));
-	sf_output_set(out, "pulls", sf_json_number(results[0].pulls));
-	sf_output_set(out, "calls_ns", sf_json_number(results[0].call_ns));
-	sf_output_set(out, "policies", rows);
-	sf_replay_say(sim, results, out);
-	return sim->plot ? sf_replay_draw(sim, results, out, err) : SF_OK;
+	if (sim->plot && !runs[0].first.learned)
+		return sf_fail(
+			err, SF_FAILED,
+			"no picture: no domain made the %d calls it takes to learn; record for longer, or leave --plot out",
+			SF_CELL / 2);
+	sf_replay_doubts(recording, out);
+	sf_replay_report(runs, out);
+	sf_replay_say(sim, runs, out);
+	return sim->plot ? sf_replay_draw(sim, runs, out, err) : SF_OK;
 }
 
 /**

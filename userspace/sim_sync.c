@@ -19,6 +19,9 @@
 /* For each point of the picture. */
 #define SF_PLOT_DECISIONS (1u << 22)
 
+/* 1, 2, 4 and so on up to 4096, and one that is between these. */
+#define SF_COUNTS 14
+
 /* What is 0 is drawn on this line of a scale of logarithms, which has no 0. */
 #define SF_FLOOR 0.01
 
@@ -196,72 +199,100 @@ static void sf_sync_say(const struct sf_sim *sim,
 {
 	if (out->json)
 		return;
-	sf_output_say(
-		out,
-		"%llu CPU%s that call together, %llu times, at ratio %llu; seed %llu",
-		(unsigned long long)sim->cpus, sf_plural(sim->cpus),
-		(unsigned long long)sim->rounds, (unsigned long long)sim->ratio,
-		(unsigned long long)sim->seed);
+	sf_output_say(out, "%llu CPU%s, %llu time%s, at ratio %llu; seed %llu",
+		      (unsigned long long)sim->cpus,
+		      sim->cpus == 1 ? " that calls" : "s that call together",
+		      (unsigned long long)sim->rounds, sf_plural(sim->rounds),
+		      (unsigned long long)sim->ratio,
+		      (unsigned long long)sim->seed);
 	sf_output_say(out, "times: variance over that of independent CPUs; "
 			   "sync: pairs that attempt together, likewise");
 	sf_sync_table(results, out);
 }
 
-static void sf_sync_plot_axes(struct sf_plot *plot, const struct sf_sim *sim)
+/* Powers of two below --cpus, and --cpus. Return: how many there are. */
+static size_t sf_sync_counts(const struct sf_sim *sim, u64 *counts)
+{
+	size_t used = 0;
+	u64 cpus;
+
+	for (cpus = 1; cpus < sim->cpus; cpus *= 2)
+		counts[used++] = cpus;
+	counts[used++] = sim->cpus;
+	return used;
+}
+
+static void sf_sync_plot_axes(struct sf_plot *plot, const u64 *counts,
+			      size_t used)
 {
 	fprintf(plot->script,
 		"set xlabel 'CPUs that call together'\n"
 		"set ylabel 'variance of simultaneous attempts / that of independent CPUs'\n"
-		"set logscale x 2\nset logscale y\nset format y '%%g'\n"
-		"set xrange [0.9:%g]\nset yrange [%g:*]\n"
-		"set ytics add ('0' %g)\nset xtics add (%llu)\n",
-		1.1 * sim->cpus, SF_FLOOR / 1.5, SF_FLOOR,
-		(unsigned long long)sim->cpus);
+		"set logscale y\nset format y '%%g'\n"
+		"set yrange [%g:*]\nset ytics add ('0' %g)\n",
+		SF_FLOOR / 1.5, SF_FLOOR);
+	sf_sim_plot_groups(plot, counts, used);
 }
 
-/* One policy, with 1, 2, 4 CPUs and so on. */
+/* One policy, with each number of CPUs. */
 static int sf_sync_points(struct sf_plot *plot, const struct sf_sim *sim,
 			  size_t which, struct sf_error *err)
 {
 	struct sf_sim_sync result;
 	struct sf_sim one = *sim;
+	u64 counts[SF_COUNTS];
+	size_t used = sf_sync_counts(sim, counts), i;
 
 	sf_sim_plot_block(plot, which);
-	for (one.cpus = 1;; one.cpus *= 2) {
-		one.cpus = one.cpus < sim->cpus ? one.cpus : sim->cpus;
+	for (i = 0; i < used; i++) {
+		one.cpus = counts[i];
 		one.rounds = sim->rounds;
 		one.rounds = sf_sync_rounds(&one, SF_PLOT_DECISIONS);
 		if (sf_sim_sync_run(&one, &sf_sim_cases[which], &result, err))
 			return err->code;
-		fprintf(plot->script, "%llu %.6g\n",
-			(unsigned long long)one.cpus,
+		fprintf(plot->script, "%.3f %.6g\n",
+			sf_sim_plot_place(i, which),
 			fmax(SF_FLOOR, sf_sync_excess(&result)));
-		if (one.cpus == sim->cpus)
-			break;
 	}
 	fputs("e\n", plot->script);
 	return SF_OK;
 }
 
+/* With few CPUs there are more rounds. */
+static void sf_sync_subtitle(const struct sf_sim *sim, char *buf, size_t size)
+{
+	u64 least = sf_sync_rounds(sim, SF_PLOT_DECISIONS), most;
+	struct sf_sim one = *sim;
+
+	one.cpus = 1;
+	most = sf_sync_rounds(&one, SF_PLOT_DECISIONS);
+	snprintf(buf, size, "ratio %llu; ", (unsigned long long)sim->ratio);
+	if (least < most)
+		sf_append_text(buf, size, "%llu to ",
+			       (unsigned long long)least);
+	sf_append_text(buf, size, "%llu calls of each CPU",
+		       (unsigned long long)most);
+}
+
 static int sf_sync_draw(const struct sf_sim *sim, struct sf_output *out,
 			struct sf_error *err)
 {
-	char title[100];
+	char subtitle[100];
+	u64 counts[SF_COUNTS];
 	struct sf_plot plot;
 	size_t i;
 
-	snprintf(title, sizeof(title),
-		 "Do CPUs attempt together? At ratio %llu",
-		 (unsigned long long)sim->ratio);
-	if (sf_sim_plot_begin(&plot, sim, title, err))
+	sf_sync_subtitle(sim, subtitle, sizeof(subtitle));
+	if (sf_sim_plot_begin(&plot, sim, "Do CPUs attempt together?", subtitle,
+			      err))
 		return err->code;
-	sf_sync_plot_axes(&plot, sim);
+	sf_sync_plot_axes(&plot, counts, sf_sync_counts(sim, counts));
 	for (i = 0; i < SF_NR_SIM_CASES; i++)
 		if (sf_sync_points(&plot, sim, i, err))
 			break;
 	fputs("plot 1 with lines lc rgb '#009e73' lw 2 title 'independent', ",
 	      plot.script);
-	sf_sim_plot_curves(&plot, "linespoints", SF_SIM_ALL);
+	sf_sim_plot_curves(&plot, "points", SF_SIM_ALL);
 	return sf_sim_plot_end(&plot, out, err);
 }
 

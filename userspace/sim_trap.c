@@ -6,11 +6,19 @@
  */
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include <schedflip/learner.h>
 
+#include "progress.h"
 #include "sim.h"
 #include "text.h"
+
+/* Between two looks at whether the user wants to end it: some ms. */
+#define SF_LOOK_EVERY (1u << 20)
+
+/* So many phases have room for all policies side by side. */
+#define SF_GROUPS 16
 
 /* The first calls do not count: at least so many, in which the ratio settles. */
 #define SF_SETTLE 51200
@@ -36,7 +44,7 @@ static u64 sf_trap_warm_up(const struct sf_sim *sim)
  *
  * The ratio begins at 0.
  *
- * Return: mean learned ratio, 0 .. 1024.
+ * Return: mean learned ratio, 0 .. 1024; means nothing once the user interrupted it.
  */
 double sf_sim_trap_run(const struct sf_sim *sim,
 		       const struct sf_sim_case *which, u32 phase)
@@ -54,6 +62,8 @@ double sf_sim_trap_run(const struct sf_sim *sim,
 	sf_sim_case_seed(which, &win.rng, sim->seed, phase);
 	sf_window_start(&win, pos);
 	for (call = 0; call < warm_up + sim->calls; call++) {
+		if (call % SF_LOOK_EVERY == 0 && sf_progress_interrupted())
+			break;
 		weight = sf_newidle_weight(which->policy, learner.ratio);
 		attempt = sf_newidle_decide(which->policy, &win, weight);
 		credit = 0;
@@ -106,15 +116,19 @@ static u32 sf_trap_phase(const struct sf_sim *sim, size_t i)
 	return sim->phase == SF_SIM_UNSET ? i : sim->phase;
 }
 
-static void sf_trap_run(const struct sf_sim *sim,
-			const struct sf_sim_case *which, struct sf_trap *trap)
+static void sf_trap_run(const struct sf_sim *sim, size_t which,
+			struct sf_trap *trap, struct sf_progress *progress)
 {
 	double ratio;
 	size_t i;
 
 	trap->min = SF_CELL;
-	for (i = 0; i < trap->count; i++) {
-		ratio = sf_sim_trap_run(sim, which, sf_trap_phase(sim, i));
+	for (i = 0; i < trap->count && !sf_progress_interrupted(); i++) {
+		sf_progress_show(progress, "policy %zu of %d, phase %zu of %zu",
+				 which + 1, SF_NR_SIM_CASES, i + 1,
+				 trap->count);
+		ratio = sf_sim_trap_run(sim, &sf_sim_cases[which],
+					sf_trap_phase(sim, i));
 		trap->ratios[i] = ratio;
 		trap->min = fmin(trap->min, ratio);
 		trap->max = fmax(trap->max, ratio);
@@ -172,8 +186,7 @@ static void sf_trap_table(const struct sf_trap *traps, double fair,
 		sf_table_cell(line, 2, "%.1f", traps[i].min);
 		sf_table_cell(line, 3, "%.1f", traps[i].mean);
 		sf_table_cell(line, 4, "%.1f", traps[i].max);
-		sf_table_cell(line, 5, "%+.1f",
-			      100 * (traps[i].mean / fair - 1));
+		sf_sim_signed(line, 5, 1, 100 * (traps[i].mean / fair - 1));
 		sf_table_cell(line, 6, "%zu of %zu", traps[i].dead,
 			      traps[i].count);
 	}
@@ -187,9 +200,9 @@ static void sf_trap_say(const struct sf_sim *sim, const struct sf_trap *traps,
 		return;
 	sf_output_say(
 		out,
-		"a task on one call in %llu; ratio 0 at first; mean ratio of %llu calls after %llu; seed %llu",
+		"a task on one call in %llu; ratio 0 at first; mean ratio of %llu call%s after %llu; seed %llu",
 		(unsigned long long)sim->period, (unsigned long long)sim->calls,
-		(unsigned long long)sf_trap_warm_up(sim),
+		sf_plural(sim->calls), (unsigned long long)sf_trap_warm_up(sim),
 		(unsigned long long)sim->seed);
 	if (sim->phase == SF_SIM_UNSET)
 		sf_output_say(out,
@@ -206,33 +219,59 @@ static void sf_trap_say(const struct sf_sim *sim, const struct sf_trap *traps,
 	sf_trap_table(traps, fair, out);
 }
 
-/* The policies of one phase stand side by side. */
+/* Where a point goes: if there are few phases, the policies stand side by side. */
+static double sf_trap_place(const struct sf_sim *sim,
+			    const struct sf_trap *trap, size_t which, size_t n)
+{
+	if (trap->count <= SF_GROUPS)
+		return sf_sim_plot_place(n, which);
+	return sf_trap_phase(sim, n);
+}
+
+static void sf_trap_axes(struct sf_plot *plot, const struct sf_sim *sim,
+			 const struct sf_trap *trap)
+{
+	u64 labels[SF_GROUPS];
+	size_t i;
+
+	fputs("set xlabel 'phase of the task [calls]'\n"
+	      "set ylabel 'mean learned ratio [/1024]'\n"
+	      "set offsets 0, 0, graph 0.05, 0\nset yrange [0:*]\n",
+	      plot->script);
+	if (trap->count > SF_GROUPS) {
+		fprintf(plot->script,
+			"set xrange [-0.5:%zu.5]\nset xtics %zu\n",
+			trap->count - 1, (trap->count + 15) / 16);
+		return;
+	}
+	for (i = 0; i < trap->count; i++)
+		labels[i] = sf_trap_phase(sim, i);
+	sf_sim_plot_groups(plot, labels, trap->count);
+}
+
 static int sf_trap_draw(const struct sf_sim *sim, const struct sf_trap *traps,
 			double fair, struct sf_output *out,
 			struct sf_error *err)
 {
-	char title[100];
+	char subtitle[200];
 	struct sf_plot plot;
 	size_t i, n;
 
-	snprintf(title, sizeof(title),
-		 "A task on one call in %llu: what is learned of it",
-		 (unsigned long long)sim->period);
-	if (sf_sim_plot_begin(&plot, sim, title, err))
+	snprintf(
+		subtitle, sizeof(subtitle),
+		"a task on one call in %llu; ratio 0 at first; mean of %llu call%s after %llu",
+		(unsigned long long)sim->period, (unsigned long long)sim->calls,
+		sf_plural(sim->calls),
+		(unsigned long long)sf_trap_warm_up(sim));
+	if (sf_sim_plot_begin(&plot, sim, "What is learned of a regular task",
+			      subtitle, err))
 		return err->code;
-	fputs("set xlabel 'phase of the task [calls]'\n"
-	      "set ylabel 'mean learned ratio [/1024]'\n"
-	      "set offsets 0.5, 0.5, graph 0.05, 0\nset yrange [0:*]\n",
-	      plot.script);
-	if (traps->count <= 32)
-		fputs("set xtics 1\n", plot.script);
+	sf_trap_axes(&plot, sim, traps);
 	for (i = 0; i < SF_NR_SIM_CASES; i++) {
 		sf_sim_plot_block(&plot, i);
 		for (n = 0; n < traps->count; n++)
 			fprintf(plot.script, "%.3f %.6g\n",
-				sf_trap_phase(sim, n) +
-					0.09 * ((double)i -
-						SF_NR_SIM_CASES / 2),
+				sf_trap_place(sim, &traps[i], i, n),
 				traps[i].ratios[n]);
 		fputs("e\n", plot.script);
 	}
@@ -254,6 +293,22 @@ static int sf_trap_check(const struct sf_sim *sim, struct sf_error *err)
 		(unsigned long long)sim->period - 1);
 }
 
+/* Long periods take minutes: on a terminal it says how far it is. */
+static int sf_trap_run_all(const struct sf_sim *sim, struct sf_trap *traps,
+			   struct sf_error *err)
+{
+	struct sf_progress progress;
+	size_t i;
+
+	sf_progress_begin(&progress, !isatty(STDERR_FILENO));
+	for (i = 0; i < SF_NR_SIM_CASES; i++)
+		sf_trap_run(sim, i, &traps[i], &progress);
+	sf_progress_end(&progress);
+	return sf_progress_interrupted() ?
+		       sf_fail(err, SF_FAILED, "interrupted") :
+		       SF_OK;
+}
+
 static int sf_trap_all(const struct sf_sim *sim, struct sf_trap *traps,
 		       struct sf_output *out, struct sf_error *err)
 {
@@ -263,13 +318,13 @@ static int sf_trap_all(const struct sf_sim *sim, struct sf_trap *traps,
 
 	if (isnan(fair))
 		return sf_fail(err, SF_FAILED, "out of memory");
+	if (sf_trap_run_all(sim, traps, err))
+		return err->code;
 	rows = json_array();
-	for (i = 0; i < SF_NR_SIM_CASES; i++) {
-		sf_trap_run(sim, &sf_sim_cases[i], &traps[i]);
+	for (i = 0; i < SF_NR_SIM_CASES; i++)
 		sf_sim_add(out, rows,
 			   sf_trap_json(sim, &sf_sim_cases[i], &traps[i],
 					fair));
-	}
 	sf_output_set(out, "period_calls", sf_json_number(sim->period));
 	sf_output_set(out, "calls", sf_json_number(sim->calls));
 	sf_output_set(out, "warm_up_calls",

@@ -157,8 +157,8 @@ static void sf_windows_table(const struct sf_sim_windows *results,
 
 		sf_table_cell(line, 2, "%.2f", result->max);
 		sf_table_cell(line, 3, "%.3f", result->rms);
-		sf_table_cell(line, 4, "%+.1f", off);
-		sf_table_cell(line, 5, "%+.4f", 100 * off / result->exact);
+		sf_sim_signed(line, 4, 1, off);
+		sf_sim_signed(line, 5, 4, 100 * off / result->exact);
 	}
 	sf_table_print(out, table);
 }
@@ -196,9 +196,10 @@ static void sf_windows_say(const struct sf_sim *sim,
 		return;
 	sf_output_say(
 		out,
-		"%llu windows of %llu calls, each at a random ratio from 0 to 1023; seed %llu",
-		(unsigned long long)sim->windows,
-		(unsigned long long)sim->calls, (unsigned long long)sim->seed);
+		"%llu window%s of %llu call%s, each at a random ratio from 0 to 1023; seed %llu",
+		(unsigned long long)sim->windows, sf_plural(sim->windows),
+		(unsigned long long)sim->calls, sf_plural(sim->calls),
+		(unsigned long long)sim->seed);
 	sf_output_say(
 		out,
 		"error: of a window, against its exact number of attempts; "
@@ -244,14 +245,19 @@ static int sf_windows_draw(const struct sf_sim *sim, struct sf_output *out,
 	double *errors = malloc(sim->windows * sizeof(*errors));
 	struct sf_sim_windows result;
 	struct sf_plot plot;
+	char subtitle[100];
 	size_t i;
 
+	snprintf(subtitle, sizeof(subtitle),
+		 "%llu window%s of %llu call%s; starts at zero",
+		 (unsigned long long)sim->windows, sf_plural(sim->windows),
+		 (unsigned long long)sim->calls, sf_plural(sim->calls));
 	if (!errors)
 		return sf_fail(err, SF_FAILED, "out of memory");
 	if (sf_sim_plot_begin(
 		    &plot, sim,
 		    "Attempts in a window, the ratio random for each: how far off?",
-		    err))
+		    subtitle, err))
 		goto out_free;
 	fprintf(plot.script,
 		"set xlabel 'error in a window of %llu calls [attempts]'\n"

@@ -94,6 +94,10 @@ test_command_line() {
 	prints_not "record: -j is the command's" '{'
 	run record -o "$file" --for 1 true --frob
 	expect "record: a command without --" 1
+	run record -o "$file" no-such-program
+	expect "record: a command that is not there" 1 "schedflip: there is no program \
+\"no-such-program\" in PATH; give its path, such as ./no-such-program"
+	leaves_nothing "record: a command that is not there"
 }
 
 test_kernel() {
@@ -185,9 +189,11 @@ test_not_root() {
 		'schedflip: this takes root, but you are user 65534; run it with sudo'
 }
 
-# A recording of two newidle events, byte by byte as docs/recording.md has it.
+# small_recording [HEADER]: one of two newidle events, byte by byte as docs/recording.md
+# has it.
 small_recording() {
-	printf 'schedflip recording 1\n2\n{}\n'
+	local header=${1:-'{}'}
+	printf 'schedflip recording 1\n%d\n%s\n' "${#header}" "$header"
 	# CPU 3; an attempt at level 2, 1000 ns, always, 1024, 300 ns, 1 task
 	printf '\004\003\311\320\017\004\200\010\254\002\001'
 	# a skip at level 2, 500 ns later, accumulator, 32
@@ -195,18 +201,29 @@ small_recording() {
 }
 
 test_print() {
-	small_recording >"$file"
+	small_recording '{"domains": [{"cpu": 3, "level": 2, "name": "NUMA"}]}' >"$file"
 	run record --print "$file"
 	expect "print: a recording" 0 ''
-	prints "print: an attempt" "^time_ns=1000 event=newidle cpu=3 level=2 policy=always \
-weight=1024 attempt=1 tasks=1 ns=300\$"
-	prints "print: a skip" "^time_ns=1500 event=newidle cpu=3 level=2 policy=accumulator \
-weight=32 attempt=0 tasks=0 ns=0\$"
+	prints "print: an attempt" "^time_ns=1000 event=newidle cpu=3 level=2 name=NUMA \
+policy=always weight=1024 attempt=1 tasks=1 ns=300\$"
+	prints "print: a skip" "^time_ns=1500 event=newidle cpu=3 level=2 name=NUMA \
+policy=accumulator weight=32 attempt=0 tasks=0 ns=0\$"
 	prints "print: it is cut off" '^# kernel ?, 2 events in 0.000 s, then cut off; '
 	run record -j --print "$file"
 	json "print: JSON" 0
 	prints "print: it is cut off, JSON" '"complete": false'
 	prints "print: what was lost is unknown, JSON" '"lost_events": null'
+	prints "print: the domain's name, JSON" '"name": "NUMA"'
+	small_recording '{"domains": [{"cpu": 3, "level": 2, "name": "A B\u001b"}, {"cpu": -1}]}' \
+		>"$file"
+	run record --print "$file"
+	prints "print: a name that nobody can read" ' level=2 name=A?B? policy=always '
+	small_recording >"$file"
+	run record --print "$file"
+	prints "print: a name that is not told" ' level=2 name=? policy=always '
+	run record -j --print "$file"
+	json "print: a name that is not told, JSON" 0
+	prints "print: it is null" '"name": null'
 	echo nonsense >"$file"
 	run record --print "$file"
 	expect "print: no recording" 1 \

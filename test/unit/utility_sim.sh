@@ -57,8 +57,10 @@ test_numbers_refused() {
 test_options_refused() {
 	refused "windows takes no --period; it takes: --windows --calls --ratio --seed --plot \
 --json" windows --period 4
-	refused 'speed takes no --ratio; it takes: --seconds --seed --json' speed --ratio 4
+	refused 'speed takes no --ratio; it takes: --seconds --check --seed --json' speed --ratio 4
 	refused 'replay takes no --cpus; it takes: --seed --plot --json' replay x --cpus 4
+	refused "windows takes no --check; it takes: --windows --calls --ratio --seed --plot \
+--json" windows --check
 	refused 'speed draws no picture; leave --plot out' speed --plot x.svg
 	refused 'no picture "x.gif": its name must end in .svg or .png' windows --plot x.gif
 	refused "no picture at ratio 1022, where every call attempts; allowed with --plot: 0 to \
@@ -91,6 +93,10 @@ test_windows() {
 	prints "windows: real numbers" '"max_error_attempts": [0-9.]*,'
 	run sim windows --windows 1 --calls 1 --ratio 1024 --seed 0
 	expect "windows: the least" 0 ''
+	prints "windows: one of one" '^1 window of 1 call, '
+	run sim windows --windows 2000
+	prints_not "windows: no negative zero" '(^| )-0[.0]*( |$)'
+	prints "windows: zero has no sign" '^accumulator zero .* 0.0000$'
 }
 
 test_trap() {
@@ -112,9 +118,11 @@ test_sync() {
 	run sim sync --cpus 8 --rounds 1000
 	expect "sync" 0 ''
 	all_policies sync
+	prints "sync: says what it did" '^8 CPUs that call together, 1000 times, '
 	prints "sync: lockstep" '^accumulator zero .* 8.00 4.00$'
 	run sim sync --cpus 1 --rounds 1000
 	expect "sync: one CPU" 0 ''
+	prints "sync: one CPU alone" '^1 CPU that calls, 1000 times, '
 	prints "sync: makes no pairs" '^dice .* -$'
 	run sim sync --cpus 1 --rounds 1000 -j
 	json "sync: one CPU, JSON" 0
@@ -124,8 +132,8 @@ test_sync() {
 	prints "sync: nothing to compare with" '"variance_ratio": null'
 }
 
-# write_recordings: always.rec of 4000 calls, empty.rec, skip.rec of which each tenth call
-# was skipped, and cut.rec, which has no end.
+# write_recordings: always.rec of 4000 calls, short.rec of 511, empty.rec, skip.rec of
+# which each tenth call was skipped, and cut.rec, which has no end.
 write_recordings() {
 	cat >"$work/write.c" <<-'EOF'
 	#include <stdlib.h>
@@ -160,6 +168,7 @@ write_recordings() {
 		"$work/write.c" "$(dirname -- "$SCHEDFLIP")/libschedflip.a" \
 		$(make -s -C "$top/userspace" print-libs)
 	"$work/write" "$work/always.rec" 4000 0
+	"$work/write" "$work/short.rec" 511 0
 	"$work/write" "$work/empty.rec" 0 0
 	"$work/write" "$work/skip.rec" 4000 10
 	head -c 3000 "$work/always.rec" >"$work/cut.rec"
@@ -171,16 +180,28 @@ test_replay() {
 	expect "replay" 0 ''
 	all_policies replay
 	prints "replay: the truth" \
-		'^4000 calls of 1 domain in 0.004 s, of which 1000 pulled; seed 1$'
+		'^4000 calls of 1 domain in 0.004 s, of which 1000 pulled: 256.0 of 1024; seed 1$'
 	prints "replay: all calls" '^always  *-  *4000  *2.000  *1000  *0  *100.0  *25.0 '
+	prints "replay: luck" '^dice  *-  *[0-9.]* +-[0-9.]* '
+	prints "replay: none" '^accumulator half  *[0-9]*  *[0-9.]*  *[0-9]* '
+	prints "replay: how often" ' mean +-standard deviation of 20 runs; '
+	prints "replay: who learned" ' learn, 1 of 1; in their mean 256.0 of 1024 calls pulled$'
 	prints_not "replay: no doubts" '^warning'
 	run sim replay -j "$work/always.rec"
 	json "replay: JSON" 0
+	run sim replay "$work/short.rec"
+	expect "replay: too short to learn" 0 ''
+	prints "replay: says so" '^ratio: no domain, of 1, made the 512 calls of its own that'
+	prints "replay: no ratio" '^always .*  -$'
+	run sim replay "$work/short.rec" --plot "$work/short.svg"
+	expect "replay: a picture of no ratios" 1
+	prints_not "replay: a picture of no ratios: prints nothing" '.'
 	run sim replay "$work/empty.rec"
-	expect "replay: empty" 0 ''
-	prints "replay: says so" '^warning: there is no newidle call in the recording$'
+	expect "replay: empty" 1 "schedflip: $work/empty.rec has no newidle call to decide anew, \
+in 0 events; record some: schedflip set newidle=always && schedflip record -o FILE --event \
+newidle --for 10"
 	run sim replay --json "$work/empty.rec"
-	json "replay: empty, JSON" 0
+	json "replay: empty, JSON" 1
 	run sim replay "$work/cut.rec"
 	expect "replay: cut off" 0 ''
 	prints "replay: warns" '^warning: the file was cut off; what came later is missing$'
@@ -190,6 +211,10 @@ test_replay() {
 newidle=always"
 	run sim replay "$work/write.c" -j
 	json "replay: no recording, JSON" 1
+	printf '{\n "schema_version": 1,\n "kind": "schedflip-experiment"\n}\n' >"$work/ab.json"
+	run sim replay "$work/ab.json"
+	expect "replay: an experiment" 1 "schedflip: $work/ab.json is an experiment of ab; use: \
+schedflip report $work/ab.json"
 }
 
 # How long a decision takes is the machine's affair.
@@ -204,6 +229,10 @@ test_speed() {
 	prints "speed: the goal" '^goal for accumulator and jitter: at most 2.0 ns$'
 	run sim speed --seconds 1 --json
 	json "speed: JSON" 0
+	# Whether the goal is met is the machine's affair, too.
+	run sim speed --check
+	result "$([ "$code" = 0 ] || grep -q ' takes .* more than the goal of 2.0 ns$' \
+		"$work/err" && echo 0 || echo 1)" "speed: the goal is checked"
 }
 
 # same NAME ARGUMENT...: one seed prints the same bytes twice, and another others.
@@ -254,10 +283,27 @@ test_plot() {
 	json "picture nowhere: JSON" 1
 }
 
+# What stands in the way of a picture is found before anything is computed.
+test_no_plot() {
+	run sim windows --plot "$work/none/x.svg"
+	expect "no directory for a picture" 1 \
+		"schedflip: cannot write $work/none/x.svg: No such file or directory"
+	prints_not "no directory: nothing is printed" '.'
+	mkdir "$work/directory.svg"
+	run sim windows --plot "$work/directory.svg"
+	expect "a directory for a picture" 1 "schedflip: cannot write $work/directory.svg: it is \
+there, but is no plain file; give another name"
+	PATH=$work/nothing run sim windows --plot "$work/x.svg"
+	expect "no gnuplot" 1 "schedflip: no gnuplot to draw with; install it (Debian: apt install \
+gnuplot-nox)"
+	prints_not "no gnuplot: nothing is printed" '.'
+}
+
 test_help() {
 	run sim --help
 	expect "sim --help" 0 ''
 	prints "sim --help: examples" '^Examples:$'
+	prints "sim --help: what trap needs" '^  trap --period N \[--phase N\] \[--calls N\]$'
 	prints "sim --help: exit codes" '^Exit codes: '
 }
 
@@ -271,5 +317,6 @@ test_replay
 test_speed
 test_seed
 test_plot
+test_no_plot
 test_help
 echo "1..$number"
