@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "gnuplot.h"
-#include "workload.h"
+#include "program.h"
 
 extern char **environ;
 
@@ -87,7 +87,7 @@ int sf_plot_check(const char *path, struct sf_error *err)
 			path);
 	if (sf_plot_check_place(path, err))
 		return err->code;
-	if (sf_workload_find("gnuplot", &missing))
+	if (sf_program_find("gnuplot", &missing))
 		return sf_plot_fail_missing(err);
 	return SF_OK;
 }

@@ -13,7 +13,7 @@
 #include "text.h"
 #include "tracer.h"
 #include "verbs.h"
-#include "workload.h"
+#include "program.h"
 
 /* A day: a second of a busy machine takes megabytes. */
 #define SF_MAX_SECONDS 86400
@@ -220,7 +220,7 @@ static int sf_check_kernel(const struct sf_session *session,
 	    sf_check_select(err) || sf_tracer_check(session->events, err) ||
 	    sf_privilege_check(err))
 		return err->code;
-	if (session->command && sf_workload_find(*session->command, err))
+	if (session->command && sf_program_find(*session->command, err))
 		return err->code;
 	return sf_recorder_check(session->path, err);
 }
