@@ -92,9 +92,8 @@ demo: setup ## flip policies in a virtual machine, explained
 .PHONY: bench
 bench: setup ## instructions that each policy adds to a call; ns of a decision
 	@$(MAKE) --no-print-directory $(UTILITY)/schedflip
-	@$(UTILITY)/schedflip sim speed --check
-	@echo
-	@test/vm/bench
+	@status=0; $(UTILITY)/schedflip sim speed --check || status=$$?; echo; \
+		test/vm/bench || status=$$?; exit $$status
 
 .PHONY: lab
 lab: setup ## compare all policies in exact mode, into docs/RESULTS.md; takes hours

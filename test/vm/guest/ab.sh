@@ -70,14 +70,15 @@ restored() {
 }
 
 test_ab_blocks() {
-	words='start=zero slowpath=stock burst=stock cost=stock'
+	words='start=zero ratio=learned slowpath=stock burst=stock burst_depth=2'
+	words="$words burst_factor=3 burst_nohz=off cost=stock sync=off"
 	mix
 	ab_command
 	ab 0 "six blocks" --blocks 6 --seed 1 --metric 'time:lower=Time: ([0-9.]+)'
 	restored "after six blocks"
 	is "ab: all runs count" "$(kept '"valid": true')" 14
-	is "ab: dice was in force" "$(kept "policy_(before|after)\": \"newidle=dice $words\"")" 14
-	is "ab: jitter was" "$(kept "policy_(before|after)\": \"newidle=jitter $words\"")" 14
+	is "ab: dice was in force" "$(kept "\"policy\": \"newidle=dice $words\"")" 14
+	is "ab: jitter was" "$(kept "\"policy\": \"newidle=jitter $words\"")" 14
 	is "ab: all runs had newidle calls" "$(kept '"calls": [1-9]')" 14
 	is "ab: migrations are counted" "$(kept '"migrations": [0-9]')" 14
 	is "ab: the metric is kept" "$(kept '"time": [0-9]')" 14
