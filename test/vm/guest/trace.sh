@@ -105,7 +105,7 @@ possible() {
 }
 
 placements() {
-	forks 8 100
+	forks 8 50 200
 	hackbench -p -g 2 -f 8 -l 100
 }
 
