@@ -65,7 +65,7 @@ kept() {
 	grep -Ec -- "$1" $AB_FILE
 }
 
-restored() {
+ab_restored() {
 	is "ab: policies restored: $1" "$(policies)" "$mixed"
 }
 
@@ -75,7 +75,7 @@ test_ab_blocks() {
 	mix
 	ab_command
 	ab 0 "six blocks" --blocks 6 --seed 1 --metric 'time:lower=Time: ([0-9.]+)'
-	restored "after six blocks"
+	ab_restored "after six blocks"
 	is "ab: all runs count" "$(kept '"valid": true')" 14
 	is "ab: dice was in force" "$(kept "\"policy\": \"newidle=dice $words\"")" 14
 	is "ab: jitter was" "$(kept "\"policy\": \"newidle=jitter $words\"")" 14
@@ -93,7 +93,7 @@ test_ab_fails() {
 	ab 1 "the command fails" --blocks 6
 	contains "ab: says how" "$output" \
 		'^schedflip: the command failed under newidle=.* in block 2: exit status 7;'
-	restored "after a failure"
+	ab_restored "after a failure"
 	is "ab: keeps what was measured" "$(kept '"complete": false')" 1
 }
 
@@ -117,7 +117,7 @@ ab_signalled() {
 	is "ab: ended by SIG$*" $? 1
 	contains "ab: says so" "$(cat /tmp/ab-output)" \
 		'^schedflip: interrupted; the policies are restored$'
-	restored "after SIG$*"
+	ab_restored "after SIG$*"
 	is "ab: the command is gone" "$(ab_processes)" 0
 	is "ab: keeps what was measured" "$(kept '"stopped": "interrupted"')" 1
 }
@@ -130,11 +130,11 @@ test_ab_spoiled() {
 	is "ab: this run does not count" "$(kept '"valid": false')" 1
 	contains "ab: and says why" "$(cat $AB_FILE)" \
 		'not in force after the run: cpu3/domain0 has newidle=never'
-	restored "after a spoiled run"
+	ab_restored "after a spoiled run"
 	ab_command "echo newidle=never >$SF/policy"
 	ab 3 "somebody sets a policy in each run" --blocks 6
 	contains "ab: says who suffers" "$output" '^schedflip: policy "newidle=.*not in force after'
-	restored "after spoiled runs"
+	ab_restored "after spoiled runs"
 }
 
 # To bring a CPU down rebuilds the domains.
@@ -161,7 +161,7 @@ test_ab_user() {
 	SUDO_UID=65534 SUDO_GID=65534 ab 0 "--as-root" --blocks 1 --as-root \
 		--metric 'uid=uid=([0-9]+)'
 	is "ab: the command is root's" "$(kept '"uid": 0.0')" 4
-	restored "after nobody"
+	ab_restored "after nobody"
 }
 
 test_ab_locks() {
@@ -170,7 +170,7 @@ test_ab_locks() {
 		ab_command "schedflip $inner"
 		ab 1 "its command may not: $inner" --blocks 1
 		contains "ab: says so" "$output" '(a|another) schedflip ab runs'
-		restored "after: $inner"
+		ab_restored "after: $inner"
 	done
 }
 
@@ -179,17 +179,17 @@ test_ab_stock() {
 	ab_command
 	exits 0 "ab: stock against itself" schedflip ab -j -p stock -p stock --blocks 6 \
 		-- $AB_COMMAND
-	restored "after stock"
+	ab_restored "after stock"
 	flip newidle=stock cost=stock ratio=learned sync=off burst_depth=2
 	mixed=$(policies)
 	ab_command
 	ab 0 "from stock" --blocks 1
-	restored "to stock"
+	ab_restored "to stock"
 	is "ab: NI_RANDOM is given back" "$(cat $SF/features)" "NI_RANDOM=on held=0"
 }
 
-# counted KEY: a run that has counted some
-counted() {
+# ab_counted KEY: a run that has counted some
+ab_counted() {
 	contains "ab: counts $1" "$(kept "\"$1\": [1-9]")" '^[1-9]'
 }
 
@@ -203,10 +203,10 @@ test_ab_kinds() {
 	note "$output"
 	is "ab: all runs count" "$(kept '"valid": true')" 12
 	for key in chosen burst_seen bumps picks; do
-		counted $key
+		ab_counted $key
 	done
 	contains "ab: no verdict from two blocks" "$output" 'no verdict: 2 blocks'
-	restored "after placement and cost"
+	ab_restored "after placement and cost"
 }
 
 # It ends by itself, and what it has measured can be pasted under a patch.
@@ -214,7 +214,7 @@ test_ab_report() {
 	mix
 	ab_command
 	ab 0 "until it is precise" --precision 90 --max-time 300
-	restored "after as many blocks as it takes"
+	ab_restored "after as many blocks as it takes"
 	contains "ab: not before ten blocks" "$(kept '"block": (9|10),')" '^[1-9]'
 	exits 0 "report as a mail" schedflip report --format mail $AB_FILE
 	is "report: of at most 72 columns" "$(echo "$output" | awk 'length > 72' | wc -l)" 0
