@@ -196,7 +196,7 @@ ab_counted() {
 # Four kinds at once; with so few blocks there is no verdict.
 test_ab_kinds() {
 	mix
-	ab_command 'forks 4 40 200 >/dev/null'
+	ab_command 'forks 4 12 200 >/dev/null'
 	output=$(schedflip ab --quiet -p stock -p slowpath=random -p burst=nearest \
 		-p cost=bump --order abba --blocks 2 -o $AB_FILE -- $AB_COMMAND 2>&1)
 	is "ab: placement and cost" "$? " "0 "
