@@ -5,6 +5,7 @@
 #ifndef SCHEDFLIP_REPORT_PARTS_H
 #define SCHEDFLIP_REPORT_PARTS_H
 
+#include "metric.h"
 #include "page.h"
 #include "report.h"
 
@@ -34,7 +35,6 @@ struct sf_label sf_policy_label(const struct sf_experiment *experiment,
 				size_t policy);
 struct sf_label sf_table_label(const struct sf_report *report, size_t policy);
 struct sf_label sf_metric_label(const struct sf_metric *metric);
-const char *sf_metric_unit(const struct sf_metric *metric);
 size_t sf_report_comparisons(const struct sf_experiment *experiment,
 			     const struct sf_analysis *analysis);
 void sf_report_facts(const struct sf_report *report);

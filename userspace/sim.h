@@ -68,7 +68,6 @@ struct sf_sim_case {
 
 extern const struct sf_sim_case sf_sim_cases[SF_NR_SIM_CASES];
 
-const char *sf_sim_start_name(const struct sf_sim_case *which);
 json_t *sf_sim_case_json(const struct sf_sim_case *which);
 struct libscols_line *sf_sim_case_line(struct libscols_table *table,
 				       const struct sf_sim_case *which);

@@ -17,13 +17,8 @@ const struct sf_sim_case sf_sim_cases[SF_NR_SIM_CASES] = {
 	{ SF_NEWIDLE_JITTER, SF_START_STAGGER },
 };
 
-/**
- * sf_sim_start_name - where a window starts
- * @which: the policy
- *
- * Return: the word of start=, or NULL for a policy that has no window.
- */
-const char *sf_sim_start_name(const struct sf_sim_case *which)
+/* Return: the word of start=, or NULL for a policy that has no window. */
+static const char *sf_sim_start_name(const struct sf_sim_case *which)
 {
 	if (which->policy != SF_NEWIDLE_ACCUMULATOR &&
 	    which->policy != SF_NEWIDLE_JITTER)
