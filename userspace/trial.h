@@ -13,8 +13,9 @@
  * @plan: of the experiment
  * @began_ms: when it began, of sf_progress_now()
  * @first: what the first run found; empty before it
- * @left: processes that the command left behind and that were killed, of all runs
- * @strays: it left others, which still run
+ * @left: processes that the command left behind and that were killed, of all runs since
+ *	the user was last told
+ * @strays: since then it left others, which still run
  */
 struct sf_trials {
 	const struct sf_plan *plan;

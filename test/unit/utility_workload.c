@@ -60,9 +60,10 @@ static void test_surroundings(void **unused)
 	assert_prints("[ $(cut -d' ' -f5 /proc/$$/stat) = $$ ] && echo own",
 		      "own\n");
 	/* The signals 1 to 28; two from 32 on are the C library's own. */
-	assert_prints("sed -n 's/^Sig\\(Blk\\|Ign\\):.*\\(.......\\)$/\\1 \\2/p' "
-		      "/proc/$$/status",
-		      "Blk 0000000\nIgn 0000000\n");
+	assert_prints(
+		"sed -n 's/^Sig\\(Blk\\|Ign\\):.*\\(.......\\)$/\\1 \\2/p' "
+		"/proc/$$/status",
+		"Blk 0000000\nIgn 0000000\n");
 	assert_prints("ls /proc/$$/fd | tr '\\n' ' '", "0 1 2 ");
 	signal(SIGPIPE, SIG_DFL);
 }
