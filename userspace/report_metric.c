@@ -175,6 +175,24 @@ static void sf_say_p(const struct sf_report *report, size_t metric,
 		       sf_plural(comparison->pairs));
 }
 
+static void sf_say_interval(const struct sf_comparison *comparison, char *buf,
+			    size_t size)
+{
+	bool lower = comparison->verdict == SF_VERDICT_LOWER;
+	double low = lower ? -comparison->high : comparison->low;
+	double high = lower ? -comparison->low : comparison->high;
+	int decimals = SF_PERCENT_DECIMALS;
+
+	if (comparison->equal)
+		snprintf(
+			buf, size,
+			"all differences are equal; the metric's resolution is unknown");
+	else
+		snprintf(buf, size, "95 %% interval %s to %s %%",
+			 sf_figure(low, decimals).text,
+			 sf_figure(high, decimals).text);
+}
+
 /* One is slower by 2 %, and not faster by -2 %. */
 static void sf_report_difference(const struct sf_report *report, size_t metric,
 				 const char *subject, const char *words,
@@ -182,21 +200,16 @@ static void sf_report_difference(const struct sf_report *report, size_t metric,
 {
 	const struct sf_comparison *comparison =
 		&report->analysis->samples[metric][policy].comparison;
-	bool lower = comparison->verdict == SF_VERDICT_LOWER;
-	double low = lower ? -comparison->high : comparison->low;
-	double high = lower ? -comparison->low : comparison->high;
-	int decimals = SF_PERCENT_DECIMALS;
-	char p[96];
+	char interval[128], p[96];
 
+	sf_say_interval(comparison, interval, sizeof(interval));
 	sf_say_p(report, metric, comparison, p, sizeof(p));
 	sf_page_item(
-		report->page,
-		"%s%s is %s than %s by %s %% (95 %% interval %s to %s %%), %s",
-		subject, sf_policy_label(report->experiment, policy).text,
-		words, sf_policy_label(report->experiment, 0).text,
-		sf_figure(fabs(comparison->percent), decimals).text,
-		sf_figure(low, decimals).text, sf_figure(high, decimals).text,
-		p);
+		report->page, "%s%s is %s than %s by %s %% (%s), %s", subject,
+		sf_policy_label(report->experiment, policy).text, words,
+		sf_policy_label(report->experiment, 0).text,
+		sf_figure(fabs(comparison->percent), SF_PERCENT_DECIMALS).text,
+		interval, p);
 }
 
 /* From one block there is no interval, and of a baseline of 0 no percentage. */
