@@ -131,7 +131,9 @@ test_trace_select() {
 		agrees "and to idle CPUs, $kind" "$(moves "kind=$kind .*idle=1")" ${kind}_idle
 	done
 	contains "some moved" "$(moves)" '^[1-9]'
-	is "events of slowpath=random" "$(events slowpath policy=random)" "$(events slowpath)"
+	# Where no CPU of the group is idle, the choice is left to the kernel.
+	[ $(($(events slowpath policy=random) * 10)) -ge $(($(events slowpath) * 9)) ]
+	report $? "most picks are those of slowpath=random"
 	flip slowpath=stock burst=stock
 	traced slowpath burst -- placements
 	is "none over the threshold at stock" "$(events burst)" 0
