@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "apply.h"
 #include "kernel.h"
@@ -76,41 +72,12 @@ const struct sf_usage sf_ab_usage = {
 	.takes_command = true,
 };
 
-/* A file that cannot be written is to be found out now, and not in ten minutes. */
-static int sf_check_place(const char *path, struct sf_error *err)
+/* Before the command runs, which might lead the name elsewhere. */
+static int sf_open_output(struct sf_plan *plan, struct sf_error *err)
 {
-	char temporary[PATH_MAX];
-	struct stat stat_of;
-	int fd;
-
-	if (!stat(path, &stat_of) && !S_ISREG(stat_of.st_mode))
-		return sf_fail(err, SF_FAILED,
-			       "cannot write %.400s: it is no regular file",
-			       path);
-	snprintf(temporary, sizeof(temporary), "%s.%d.part", path,
-		 (int)getpid());
-	fd = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return sf_fail(err, SF_FAILED, "cannot write %.400s: %s", path,
-			       strerror(errno));
-	close(fd);
-	unlink(temporary);
-	return SF_OK;
-}
-
-static int sf_check_files(const struct sf_plan *plan, struct sf_error *err)
-{
-	if (plan->output && sf_check_place(plan->output, err))
-		return err->code;
-	if (!plan->plot)
-		return SF_OK;
-	if (sf_check_place(plan->plot, err))
-		return err->code;
-	if (sf_program_find("gnuplot", err))
-		return sf_fail(
-			err, SF_FAILED,
-			"no gnuplot to draw with; install it (Debian: apt install gnuplot-nox)");
-	return SF_OK;
+	if (plan->output)
+		plan->writer = sf_writer_open(plan->output, err);
+	return err->code;
 }
 
 static int sf_check_hooks(const struct sf_plan *plan, struct sf_error *err)
@@ -253,25 +220,28 @@ static int sf_ab_report(const struct sf_plan *plan,
 	return err->code;
 }
 
-/* What was measured is kept and shown, also if the user has stopped it. */
+/*
+ * What was measured is kept and shown, however it ended: of a file that cannot be
+ * written the report is all that is left.
+ */
 static void sf_ab_finish(const struct sf_plan *plan,
 			 struct sf_experiment *experiment,
 			 struct sf_output *out, struct sf_error *err)
 {
-	bool interrupted = err->code == SF_FAILED && sf_progress_interrupted();
-	struct sf_error failed = { .code = SF_OK };
+	struct sf_error failed = { .code = SF_OK }, unsaid = { .code = SF_OK };
 
 	if (err->code)
 		sf_say_stopped(experiment, err);
-	if (interrupted)
+	if (err->code == SF_FAILED && sf_progress_interrupted())
 		sf_fail(err, SF_FAILED,
 			"interrupted; the policies are restored");
 	if (!sf_has_measured(experiment))
 		return;
-	if (plan->output)
-		sf_experiment_save(experiment, plan->output, &failed);
-	if (!failed.code && (!err->code || interrupted))
-		sf_ab_report(plan, experiment, out, &failed);
+	if (plan->writer)
+		sf_experiment_save(experiment, plan->writer, &failed);
+	sf_ab_report(plan, experiment, out, &unsaid);
+	if (!failed.code)
+		failed = unsaid;
 	if (failed.code && !err->code)
 		*err = failed;
 }
@@ -341,7 +311,7 @@ int sf_ab(const struct sf_options *options, struct sf_output *out,
 	    !sf_kernel_check_module(err) && !sf_check_hooks(plan, err) &&
 	    !sf_program_find(plan->workload.command[0], err) &&
 	    (plan->workload.as_root || !sf_privilege_check(err)) &&
-	    !sf_check_files(plan, err) && !sf_lock_ab(err))
+	    !sf_open_output(plan, err) && !sf_lock_ab(err))
 		sf_ab_run(plan, out, err);
 	sf_plan_free(plan);
 	return err->code;

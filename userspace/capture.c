@@ -15,8 +15,26 @@ static void sf_capture_cut(struct sf_capture *capture)
 	if (capture->size <= SF_MAX_OUTPUT)
 		return;
 	more = capture->size - SF_MAX_OUTPUT;
+	capture->partial = capture->text[more - 1] != '\n';
 	memmove(capture->text, capture->text + more, SF_MAX_OUTPUT);
 	capture->size = SF_MAX_OUTPUT;
+}
+
+/* Half a line could be taken for one that matches. */
+static void sf_capture_drop_partial(struct sf_capture *capture)
+{
+	char *end;
+
+	if (!capture->partial)
+		return;
+	end = memchr(capture->text, '\n', capture->size);
+	if (!end) {
+		capture->size = 0;
+		return;
+	}
+	end++;
+	capture->size -= end - capture->text;
+	memmove(capture->text, end, capture->size);
 }
 
 /* Room for one read, and a NUL behind it. */
@@ -63,14 +81,15 @@ bool sf_capture_read(struct sf_capture *capture, int fd)
  * sf_capture_end - take what was read
  * @capture: is empty then
  *
- * Return: a string, of SF_MAX_OUTPUT bytes at most, in which a NUL is a question
- * mark; to be freed. NULL if it does not fit in memory.
+ * Return: a string of whole lines, of SF_MAX_OUTPUT bytes at most, in which a NUL is
+ * a question mark; to be freed. NULL if it does not fit in memory.
  */
 char *sf_capture_end(struct sf_capture *capture)
 {
 	char *text = capture->text, *at;
 
 	sf_capture_cut(capture);
+	sf_capture_drop_partial(capture);
 	if (!text)
 		return strdup("");
 	while ((at = memchr(text, '\0', capture->size)))

@@ -16,11 +16,13 @@
  * @text: of it
  * @size: number of bytes
  * @room: allocated
+ * @partial: the beginning of the first line was cut off
  */
 struct sf_capture {
 	char *text;
 	size_t size;
 	size_t room;
+	bool partial;
 };
 
 bool sf_capture_read(struct sf_capture *capture, int fd);

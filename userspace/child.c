@@ -24,6 +24,7 @@ static void sf_reset_signals(const struct sf_child_how *how)
 	int number;
 
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	for (number = 1; how->own_group && number < NSIG; number++)
 		signal(number, SIG_DFL);
 }
@@ -132,10 +133,12 @@ static int sf_child_connect(struct sf_child *child,
 static int sf_child_fork(struct sf_child *child, const struct sf_child_how *how,
 			 const struct sf_child_ends *ends, struct sf_error *err)
 {
+	struct sigaction action;
 	pid_t pid;
 
 	/* If it is ignored, nobody learns how a child has ended. */
-	signal(SIGCHLD, SIG_DFL);
+	if (!sigaction(SIGCHLD, NULL, &action) && action.sa_handler == SIG_IGN)
+		signal(SIGCHLD, SIG_DFL);
 	pid = fork();
 	if (!pid)
 		sf_become(how, ends);
@@ -216,6 +219,23 @@ bool sf_child_ended(struct sf_child *child)
 	    waitpid(child->pid, &child->status, WNOHANG) == child->pid)
 		child->running = false;
 	return !child->running;
+}
+
+/**
+ * sf_child_stopped - has a signal stopped it? Does not wait
+ * @child: as for sf_child_ended()
+ *
+ * Return: the signal, if it has stopped since this was asked last; else 0.
+ */
+int sf_child_stopped(const struct sf_child *child)
+{
+	siginfo_t info = { .si_pid = 0 };
+
+	if (!child->running ||
+	    waitid(P_PID, child->pid, &info, WSTOPPED | WNOHANG) ||
+	    info.si_pid != child->pid)
+		return 0;
+	return info.si_status;
 }
 
 /**

@@ -53,6 +53,7 @@ int sf_child_prepare(struct sf_child *child, const struct sf_child_how *how,
 int sf_child_exec(struct sf_child *child, struct sf_error *err);
 void sf_child_abort(struct sf_child *child);
 bool sf_child_ended(struct sf_child *child);
+int sf_child_stopped(const struct sf_child *child);
 void sf_child_await(struct sf_child *child);
 void sf_child_signal(const struct sf_child *child, int number);
 void sf_child_close_output(struct sf_child *child);

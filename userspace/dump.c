@@ -147,12 +147,14 @@ static json_t *sf_dump_json(const struct sf_dump_names *names,
 
 static void sf_dump_summary(const struct sf_recording *recording)
 {
-	const char *kernel =
+	const char *name =
 		json_string_value(json_object_get(recording->header, "kernel"));
+	char kernel[128];
 
-	printf("# kernel %s, %zu event%s in %.3f s, ", kernel ? kernel : "?",
-	       recording->count, sf_plural(recording->count),
-	       recording->duration_ns / 1e9);
+	snprintf(kernel, sizeof(kernel), "%s", name ? name : "?");
+	sf_clean_text(kernel);
+	printf("# kernel %s, %zu event%s in %.3f s, ", kernel, recording->count,
+	       sf_plural(recording->count), recording->duration_ns / 1e9);
 	if (recording->complete)
 		printf("%llu lost\n", (unsigned long long)recording->lost);
 	else

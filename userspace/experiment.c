@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "experiment.h"
 #include "experiment_words.h"
 #include "output.h"
-#include "privilege.h"
 #include "runs.h"
 #include "text.h"
 
@@ -158,83 +153,28 @@ json_t *sf_experiment_json(const struct sf_experiment *experiment)
 	return NULL;
 }
 
-/* A device or a directory must not be replaced by a file. */
-static int sf_check_target(const char *path, struct sf_error *err)
-{
-	struct stat stat_of;
-
-	if (stat(path, &stat_of) || S_ISREG(stat_of.st_mode))
-		return SF_OK;
-	return sf_fail(err, SF_FAILED, "cannot write %s: it is no regular file",
-		       path);
-}
-
-static int sf_write_json(const json_t *root, int fd, const char *path,
-			 struct sf_error *err)
-{
-	FILE *file;
-
-	if (sf_privilege_give(fd, path, err)) {
-		close(fd);
-		return err->code;
-	}
-	errno = 0;
-	file = fdopen(fd, "w");
-	if (!file)
-		close(fd);
-	else if ((json_dumpf(root, file, JSON_INDENT(1)) ||
-		  putc('\n', file) == EOF || fflush(file) || fsync(fd)) |
-		 fclose(file))
-		file = NULL;
-	if (!file)
-		sf_fail(err, SF_FAILED, "cannot write %s: %s", path,
-			errno ? strerror(errno) : "write error");
-	return err->code;
-}
-
-/* It is written beside its place, and moved there once it is whole. */
-static int sf_save_json(const json_t *root, const char *path,
-			struct sf_error *err)
-{
-	char temporary[PATH_MAX];
-	int fd;
-
-	if (sf_check_target(path, err))
-		return err->code;
-	snprintf(temporary, sizeof(temporary), "%s.%d.part", path,
-		 (int)getpid());
-	unlink(temporary);
-	fd = open(temporary,
-		  O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
-	if (fd < 0)
-		return sf_fail(err, SF_FAILED, "cannot write %s: %s", path,
-			       strerror(errno));
-	if (!sf_write_json(root, fd, path, err) && rename(temporary, path))
-		sf_fail(err, SF_FAILED, "cannot write %s: %s", path,
-			strerror(errno));
-	if (err->code)
-		unlink(temporary);
-	return err->code;
-}
-
 /**
  * sf_experiment_save - keep an experiment in a file
  * @experiment: all of it
- * @path: of the file, which is replaced at one moment; it becomes that of the user who
- *	called sudo
+ * @writer: of the file, which is replaced at one moment
  * @err: says why it failed, and then the file is as before
  *
  * Return: SF_OK or SF_FAILED.
  */
-int sf_experiment_save(const struct sf_experiment *experiment, const char *path,
-		       struct sf_error *err)
+int sf_experiment_save(const struct sf_experiment *experiment,
+		       struct sf_writer *writer, struct sf_error *err)
 {
 	json_t *root = sf_experiment_json(experiment);
+	char *text = json_dumps(root, JSON_INDENT(1));
+	size_t size = text ? strlen(text) : 0;
 
-	if (!root)
-		return sf_fail(err, SF_FAILED, "out of memory");
-	sf_save_json(root, path, err);
 	json_decref(root);
+	if (!text)
+		return sf_fail(err, SF_FAILED, "out of memory");
+	/* In place of the NUL. */
+	text[size] = '\n';
+	sf_writer_save(writer, text, size + 1, err);
+	free(text);
 	return err->code;
 }
 

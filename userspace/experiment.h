@@ -11,6 +11,7 @@
 #include "counters.h"
 #include "error.h"
 #include "evidence.h"
+#include "writer.h"
 
 /* More policies than anybody can interleave. */
 #define SF_MAX_POLICIES 8
@@ -118,7 +119,7 @@ int sf_experiment_parse(const json_t *root, const char *name,
 			struct sf_experiment *experiment, struct sf_error *err);
 int sf_experiment_load(const char *path, struct sf_experiment *experiment,
 		       struct sf_error *err);
-int sf_experiment_save(const struct sf_experiment *experiment, const char *path,
-		       struct sf_error *err);
+int sf_experiment_save(const struct sf_experiment *experiment,
+		       struct sf_writer *writer, struct sf_error *err);
 
 #endif

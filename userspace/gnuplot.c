@@ -1,25 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "gnuplot.h"
+#include "privilege.h"
 #include "program.h"
+#include "text.h"
 
-extern char **environ;
-
-/* The picture is made beside its place, and moved there once it is whole. */
-static void sf_plot_temporary(const struct sf_plot *plot, char *buf,
-			      size_t size)
-{
-	snprintf(buf, size, "%s.%d.part", plot->path, (int)getpid());
-}
+/* Exit status of what has not become gnuplot, as a shell has it. */
+#define SF_NOT_RUN 127
 
 static const char *sf_plot_terminal(const char *path)
 {
@@ -32,38 +25,21 @@ static const char *sf_plot_terminal(const char *path)
 	return NULL;
 }
 
-static int sf_plot_fail_write(const char *path, int error, struct sf_error *err)
-{
-	return sf_fail(err, SF_FAILED, "cannot write %.400s: %s", path,
-		       strerror(error));
-}
-
-/* It would replace what is there, so that must be a file, and no device. */
-static int sf_plot_check_place(const char *path, struct sf_error *err)
-{
-	const char *slash = strrchr(path, '/');
-	char directory[PATH_MAX];
-	struct stat stat;
-
-	if (strlen(path) + sizeof(".2147483647.part") > PATH_MAX)
-		return sf_plot_fail_write(path, ENAMETOOLONG, err);
-	snprintf(directory, sizeof(directory), "%.*s",
-		 slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
-	if (access(directory, W_OK | X_OK))
-		return sf_plot_fail_write(path, errno, err);
-	if (!lstat(path, &stat) && !S_ISREG(stat.st_mode))
-		return sf_fail(
-			err, SF_FAILED,
-			"cannot write %.400s: it is there, but is no plain file; give another name",
-			path);
-	return SF_OK;
-}
-
 static int sf_plot_fail_missing(struct sf_error *err)
 {
 	return sf_fail(
 		err, SF_FAILED,
 		"no gnuplot to draw with; install it (Debian: apt install gnuplot-nox)");
+}
+
+static int sf_plot_check_kind(const char *path, struct sf_error *err)
+{
+	if (sf_plot_terminal(path))
+		return SF_OK;
+	return sf_fail(
+		err, SF_USAGE,
+		"no picture \"%.400s\": its name must end in .svg or .png",
+		path);
 }
 
 /**
@@ -80,12 +56,7 @@ int sf_plot_check(const char *path, struct sf_error *err)
 {
 	struct sf_error missing = { .code = SF_OK };
 
-	if (!sf_plot_terminal(path))
-		return sf_fail(
-			err, SF_USAGE,
-			"no picture \"%.400s\": its name must end in .svg or .png",
-			path);
-	if (sf_plot_check_place(path, err))
+	if (sf_plot_check_kind(path, err) || sf_writer_check(path, err))
 		return err->code;
 	if (sf_program_find("gnuplot", &missing))
 		return sf_plot_fail_missing(err);
@@ -105,56 +76,86 @@ int sf_plot_check(const char *path, struct sf_error *err)
 int sf_plot_begin(struct sf_plot *plot, const char *path, unsigned int width,
 		  unsigned int height, struct sf_error *err)
 {
-	char temporary[PATH_MAX];
-
 	memset(plot, 0, sizeof(*plot));
 	plot->path = path;
-	if (sf_plot_check(path, err))
+	if (sf_plot_check_kind(path, err))
+		return err->code;
+	plot->writer = sf_writer_open(path, err);
+	if (!plot->writer)
 		return err->code;
 	plot->script = open_memstream(&plot->text, &plot->size);
-	if (!plot->script)
+	if (!plot->script) {
+		sf_writer_close(plot->writer);
 		return sf_fail(err, SF_FAILED, "out of memory");
-	sf_plot_temporary(plot, temporary, sizeof(temporary));
-	fprintf(plot->script, "set terminal %s size %u,%u\nset output ",
+	}
+	fprintf(plot->script, "set terminal %s size %u,%u\nset encoding utf8\n",
 		sf_plot_terminal(path), width, height);
-	sf_plot_string(plot, temporary);
-	fputs("\nset encoding utf8\n", plot->script);
 	return SF_OK;
 }
 
 /**
  * sf_plot_string - print a string as gnuplot reads it
  * @plot: from sf_plot_begin()
- * @text: what is not printable becomes a blank
+ * @text: what is not printable becomes a blank, and ' the apostrophe of print
  */
 void sf_plot_string(struct sf_plot *plot, const char *text)
 {
-	/* Between single quotes gnuplot knows no escape but the quote doubled. */
+	size_t control;
+
+	/*
+	 * Between single quotes gnuplot runs no command, and nothing has a meaning but
+	 * the quote. Doubled it would be one, but not where a string begins.
+	 */
 	fputc('\'', plot->script);
-	for (; *text; text++) {
+	for (; *text; text += control ? control : 1) {
+		control = sf_control_size(text);
 		if (*text == '\'')
-			fputc('\'', plot->script);
-		fputc((unsigned char)*text < ' ' ? ' ' : *text, plot->script);
+			fputs("\u2019", plot->script);
+		else
+			fputc(control ? ' ' : *text, plot->script);
 	}
 	fputc('\'', plot->script);
 }
 
-/* Return: gnuplot's wait status, or a negative errno. */
-static int sf_plot_run(int script, int complaints)
+/**
+ * struct sf_drawing - gnuplot's files, in memory: it has nothing to open
+ * @script: it reads
+ * @picture: it writes
+ * @complaints: it writes
+ */
+struct sf_drawing {
+	int script;
+	int picture;
+	int complaints;
+};
+
+/* In the child. As the user, as what it finds in HOME is not root's. */
+static _Noreturn void sf_plot_exec(const struct sf_drawing *drawing)
 {
-	char *argv[] = { "gnuplot", NULL };
-	posix_spawn_file_actions_t actions;
-	int status = 0, error;
+	char *argv[] = { "gnuplot", "--default-settings", NULL };
+	struct sf_error ignored = { .code = SF_OK };
+
+	if (dup2(drawing->script, STDIN_FILENO) < 0 ||
+	    dup2(drawing->picture, STDOUT_FILENO) < 0 ||
+	    dup2(drawing->complaints, STDERR_FILENO) < 0 ||
+	    unsetenv("GNUTERM") || sf_privilege_drop(false, &ignored))
+		_exit(SF_NOT_RUN);
+	execvp(argv[0], argv);
+	_exit(SF_NOT_RUN);
+}
+
+/* Return: gnuplot's wait status, or a negative errno. */
+static int sf_plot_run(const struct sf_drawing *drawing)
+{
+	int status = 0;
 	pid_t pid;
 
-	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_adddup2(&actions, script, STDIN_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, complaints, STDOUT_FILENO);
-	posix_spawn_file_actions_adddup2(&actions, complaints, STDERR_FILENO);
-	error = posix_spawnp(&pid, argv[0], &actions, NULL, argv, environ);
-	posix_spawn_file_actions_destroy(&actions);
-	if (error)
-		return -error;
+	fflush(NULL);
+	pid = fork();
+	if (!pid)
+		sf_plot_exec(drawing);
+	if (pid < 0)
+		return -errno;
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)
 			return -errno;
@@ -176,6 +177,7 @@ static void sf_plot_complaint(int complaints, char *buf, size_t size)
 	line = line ? line + 1 : buf;
 	line += strspn(line, " ");
 	memmove(buf, line, strlen(line) + 1);
+	sf_clean_text(buf);
 }
 
 static int sf_plot_failed(int status, int complaints, struct sf_error *err)
@@ -183,34 +185,53 @@ static int sf_plot_failed(int status, int complaints, struct sf_error *err)
 	char said[400];
 
 	sf_plot_complaint(complaints, said, sizeof(said));
-	if (status == -ENOENT)
-		return sf_plot_fail_missing(err);
 	if (status < 0)
 		return sf_fail(err, SF_FAILED, "cannot run gnuplot: %s",
 			       strerror(-status));
-	return sf_fail(err, SF_FAILED, "gnuplot failed: %s", said);
+	if (WIFEXITED(status) && WEXITSTATUS(status) == SF_NOT_RUN)
+		return sf_plot_fail_missing(err);
+	return sf_fail(err, SF_FAILED, "gnuplot failed: %s",
+		       *said ? said : "it says nothing");
 }
 
-static int sf_plot_draw(struct sf_plot *plot, struct sf_error *err)
+static int sf_plot_save(struct sf_writer *writer, int picture,
+			struct sf_error *err)
 {
-	char temporary[PATH_MAX];
-	int script = memfd_create("script", MFD_CLOEXEC);
-	int complaints = memfd_create("complaints", MFD_CLOEXEC);
+	off_t size = lseek(picture, 0, SEEK_END);
+	void *data;
+
+	if (size <= 0)
+		return sf_fail(err, SF_FAILED, "gnuplot drew nothing");
+	data = mmap(NULL, size, PROT_READ, MAP_SHARED, picture, 0);
+	if (data == MAP_FAILED)
+		return sf_fail(err, SF_FAILED, "out of memory");
+	sf_writer_save(writer, data, size, err);
+	munmap(data, size);
+	return err->code;
+}
+
+static int sf_plot_draw(const struct sf_plot *plot, struct sf_error *err)
+{
+	struct sf_drawing drawing = {
+		.script = memfd_create("script", MFD_CLOEXEC),
+		.picture = memfd_create("picture", MFD_CLOEXEC),
+		.complaints = memfd_create("complaints", MFD_CLOEXEC),
+	};
 	int status = -EIO;
 
-	sf_plot_temporary(plot, temporary, sizeof(temporary));
-	if (script >= 0 && complaints >= 0 &&
-	    write(script, plot->text, plot->size) == (ssize_t)plot->size &&
-	    !lseek(script, 0, SEEK_SET))
-		status = sf_plot_run(script, complaints);
+	if (drawing.script >= 0 && drawing.picture >= 0 &&
+	    drawing.complaints >= 0 &&
+	    write(drawing.script, plot->text, plot->size) ==
+		    (ssize_t)plot->size &&
+	    !lseek(drawing.script, 0, SEEK_SET))
+		status = sf_plot_run(&drawing);
 	if (status)
-		sf_plot_failed(status, complaints, err);
-	else if (rename(temporary, plot->path))
-		sf_plot_fail_write(plot->path, errno, err);
-	if (err->code)
-		unlink(temporary);
-	close(script);
-	close(complaints);
+		sf_plot_failed(status, drawing.complaints, err);
+	else
+		sf_plot_save(plot->writer, drawing.picture, err);
+	close(drawing.script);
+	close(drawing.picture);
+	close(drawing.complaints);
 	return err->code;
 }
 
@@ -227,6 +248,7 @@ int sf_plot_end(struct sf_plot *plot, struct sf_error *err)
 		sf_fail(err, SF_FAILED, "out of memory");
 	else
 		sf_plot_draw(plot, err);
+	sf_writer_close(plot->writer);
 	free(plot->text);
 	return err->code;
 }

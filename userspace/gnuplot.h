@@ -5,21 +5,23 @@
 #ifndef SCHEDFLIP_GNUPLOT_H
 #define SCHEDFLIP_GNUPLOT_H
 
-#include <limits.h>
 #include <stdio.h>
 
 #include "error.h"
+#include "writer.h"
 
 /**
  * struct sf_plot - a picture that is being made
  * @script: gnuplot's commands are printed to it
- * @path: where the picture goes
+ * @path: of the picture
+ * @writer: of it
  * @text: of the script
  * @size: of @text
  */
 struct sf_plot {
 	FILE *script;
 	const char *path;
+	struct sf_writer *writer;
 	char *text;
 	size_t size;
 };

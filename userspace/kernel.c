@@ -296,6 +296,10 @@ static int sf_fail_debugfs(const char *name, int error, struct sf_error *err)
 			err, SF_FAILED,
 			"debugfs is not mounted at " SF_DEBUGFS_ROOT
 			"; mount it: mount -t debugfs none " SF_DEBUGFS_ROOT);
+	if (!sf_kernel_has_module())
+		return sf_fail(
+			err, SF_FAILED,
+			"the module is not loaded any more; load it: schedflip load");
 	return sf_fail(err, SF_FAILED,
 		       "the module is loaded, but there is no " SF_DEBUGFS
 		       "/%s; unload and load it again",

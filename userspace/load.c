@@ -253,10 +253,28 @@ static int sf_load_module(const struct sf_options *options,
 	return err->code;
 }
 
+static bool sf_is_detached(void)
+{
+	struct sf_error ignored = { .code = SF_OK };
+	struct sf_info info = { .hook_count = 0 };
+	size_t i;
+
+	if (sf_info_read_hooks(&info, &ignored))
+		return false;
+	for (i = 0; i < info.hook_count; i++)
+		if (!strcmp(info.hooks[i].state, "detached"))
+			return true;
+	return false;
+}
+
 static int sf_check_absent(struct sf_error *err)
 {
 	if (!sf_kernel_has_module())
 		return SF_OK;
+	if (sf_is_detached())
+		return sf_fail(
+			err, SF_FAILED,
+			"the module is loaded, but its hooks are detached for good, so it decides nothing; run: schedflip unload && schedflip load");
 	return sf_fail(
 		err, SF_FAILED,
 		"the module is already loaded; change policies with `schedflip set`, or unload it first");

@@ -125,29 +125,32 @@ void sf_metric_free(struct sf_metric *metric)
 	memset(metric, 0, sizeof(*metric));
 }
 
-/* The last match in @line; its first group, if @regex has groups. */
+/*
+ * The last match in @line; its first group, if @regex has groups. The end is told, as it
+ * would be looked for anew from each match on.
+ */
 static char *sf_match_line(const regex_t *regex, const char *line)
 {
-	const char *found = NULL;
-	regmatch_t match[2];
-	size_t len = 0;
-	int flags = 0;
+	regoff_t at = 0, end = strlen(line), found = -1, len = 0;
+	int flags = REG_STARTEND;
 
-	while (!regexec(regex, line, 2, match, flags)) {
+	while (at <= end) {
+		regmatch_t match[2] = { { at, end } };
 		const regmatch_t *part = &match[regex->re_nsub > 0];
-		bool empty = match[0].rm_eo == match[0].rm_so;
+		bool empty;
 
+		if (regexec(regex, line, 2, match, flags))
+			break;
+		empty = match[0].rm_eo == match[0].rm_so;
 		/* As for grep, to match nothing is no match. */
 		if (part->rm_so >= 0 && !empty) {
-			found = line + part->rm_so;
+			found = part->rm_so;
 			len = part->rm_eo - part->rm_so;
 		}
-		flags = REG_NOTBOL;
-		line += match[0].rm_eo;
-		if (empty && !*line++)
-			break;
+		flags = REG_STARTEND | REG_NOTBOL;
+		at = match[0].rm_eo + empty;
 	}
-	return found ? strndup(found, len) : NULL;
+	return found < 0 ? NULL : strndup(line + found, len);
 }
 
 /* The last line that matches, from the end of @text, which is cut up. */
@@ -208,7 +211,7 @@ static int sf_no_match(const struct sf_metric *metric, const char *output,
 	if (!*last)
 		return sf_fail(
 			err, SF_FAILED,
-			"metric \"%s\": nothing matches \"%.400s\": the command's last line is empty, or it printed nothing",
+			"metric \"%s\": nothing matches \"%.400s\": the command's last line is empty or too long, or it printed nothing",
 			metric->name, metric->regex);
 	return sf_fail(
 		err, SF_FAILED,

@@ -41,6 +41,7 @@ int sf_module_remove(void)
 static void sf_module_exec(char *const argv[], int log)
 {
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
 	if (dup2(log, STDERR_FILENO) >= 0 && dup2(log, STDOUT_FILENO) >= 0)
 		execvp(argv[0], argv);
 	_exit(127);

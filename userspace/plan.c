@@ -367,4 +367,7 @@ void sf_plan_free(struct sf_plan *plan)
 
 	for (i = 0; i < plan->metric_count; i++)
 		sf_metric_free(&plan->metrics[i]);
+	if (plan->writer)
+		sf_writer_close(plan->writer);
+	plan->writer = NULL;
 }

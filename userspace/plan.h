@@ -12,6 +12,7 @@
 #include "order.h"
 #include "policy.h"
 #include "workload.h"
+#include "writer.h"
 
 /* Of the user's. */
 #define SF_MAX_OWN_METRICS (SF_MAX_METRICS - 1)
@@ -46,6 +47,7 @@ struct sf_contender {
  * @seed: of the order and of the resampling
  * @seeded: the user gave it
  * @output: file to keep the experiment in, or NULL
+ * @writer: of @output, once it was opened
  * @plot: picture to draw, or NULL
  * @quiet: no warnings
  * @workload: the command
@@ -64,6 +66,7 @@ struct sf_plan {
 	u64 seed;
 	bool seeded;
 	const char *output;
+	struct sf_writer *writer;
 	const char *plot;
 	bool quiet;
 	struct sf_workload workload;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cpulist.h"
 #include "kernel.h"
 #include "livepatch.h"
 #include "machine.h"
@@ -189,6 +190,33 @@ static void sf_check_clocksource(json_t *warnings)
 			 "%s", word);
 }
 
+static bool sf_read_cpus(const char *path, struct sf_cpulist *list)
+{
+	struct sf_error ignored = { .code = SF_OK };
+	char text[4096];
+
+	return !sf_kernel_read_word(path, text, sizeof(text)) &&
+	       !sf_cpulist_parse(text, list, &ignored);
+}
+
+/* Those that are possible, but not there, have no policy to lose. */
+static void sf_check_offline(json_t *warnings)
+{
+	struct sf_cpulist present, online;
+	unsigned int offline;
+
+	if (!sf_read_cpus(SF_SYSFS_CPU "/present", &present) ||
+	    !sf_read_cpus(SF_SYSFS_CPU "/online", &online))
+		return;
+	offline = sf_cpulist_count(&present) - sf_cpulist_count(&online);
+	if (offline)
+		sf_preflight_add(
+			warnings,
+			"CPUs are offline, and the policies kept for them will be lost",
+			"set them again when the CPUs are online", "%u of %u",
+			offline, sf_cpulist_count(&present));
+}
+
 /**
  * sf_preflight - look for what makes measurements noisy
  *
@@ -208,6 +236,7 @@ json_t *sf_preflight(void)
 	sf_check_steal(warnings);
 	sf_check_livepatches(warnings);
 	sf_check_clocksource(warnings);
+	sf_check_offline(warnings);
 	return warnings;
 }
 

@@ -133,22 +133,75 @@ int sf_privilege_drop(bool as_root, struct sf_error *err)
 		       strerror(errno));
 }
 
-/**
- * sf_privilege_give - give a new file to the user who called sudo
- * @fd: the file, open
- * @path: it, for @err
- * @err: says why it failed
- *
- * Return: SF_OK, also if there is no such user, or SF_FAILED.
- */
-int sf_privilege_give(int fd, const char *path, struct sf_error *err)
+static int sf_fail_lower(const struct sf_caller *caller, struct sf_error *err)
 {
+	return sf_fail(err, SF_FAILED,
+		       "cannot act as user %u, who called sudo: %s",
+		       caller->uid, strerror(errno));
+}
+
+static int sf_keep_groups(struct sf_privilege *kept)
+{
+	kept->gid = getegid();
+	kept->group_count = getgroups(0, NULL);
+	if (kept->group_count < 0)
+		return -1;
+	/* One more, as there may be none. */
+	kept->groups = calloc(kept->group_count + 1, sizeof(*kept->groups));
+	if (!kept->groups)
+		return -1;
+	return getgroups(kept->group_count, kept->groups) != kept->group_count;
+}
+
+/**
+ * sf_privilege_lower - act as the user who called sudo, for a while
+ * @kept: set to what sf_privilege_raise() needs, also after an error
+ * @err: says why it failed; then nothing has changed
+ *
+ * Files that are opened, made and renamed from here on are that user's, and only where
+ * that user may. Who was not root, or has not come by sudo, stays.
+ *
+ * Return: SF_OK or SF_FAILED.
+ */
+int sf_privilege_lower(struct sf_privilege *kept, struct sf_error *err)
+{
+	struct sf_error failed = { .code = SF_OK };
 	struct sf_caller caller;
 
+	memset(kept, 0, sizeof(*kept));
 	if (sf_caller_find(&caller, err) || !caller.found)
 		return err->code;
-	if (!fchown(fd, caller.uid, caller.gid))
+	if (sf_keep_groups(kept)) {
+		free(kept->groups);
+		kept->groups = NULL;
+		return sf_fail_lower(&caller, err);
+	}
+	kept->lowered = true;
+	if (!sf_drop_groups(&caller, getpwuid(caller.uid)) &&
+	    !setegid(caller.gid) && !seteuid(caller.uid))
 		return SF_OK;
-	return sf_fail(err, SF_FAILED, "cannot give %s to user %u: %s", path,
-		       caller.uid, strerror(errno));
+	sf_fail_lower(&caller, err);
+	sf_privilege_raise(kept, &failed);
+	return err->code;
+}
+
+/**
+ * sf_privilege_raise - be root again
+ * @kept: from sf_privilege_lower(); is done with
+ * @err: says why it failed, unless it has an error already
+ *
+ * Return: the code in @err.
+ */
+int sf_privilege_raise(struct sf_privilege *kept, struct sf_error *err)
+{
+	/* In this order: only root may change the others. */
+	if (kept->lowered &&
+	    (seteuid(0) || setegid(kept->gid) ||
+	     setgroups(kept->group_count, kept->groups)) &&
+	    !err->code)
+		sf_fail(err, SF_FAILED, "cannot be root again: %s",
+			strerror(errno));
+	free(kept->groups);
+	memset(kept, 0, sizeof(*kept));
+	return err->code;
 }

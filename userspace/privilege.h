@@ -7,12 +7,28 @@
 #define SCHEDFLIP_PRIVILEGE_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "error.h"
+
+/**
+ * struct sf_privilege - what root was before it acted as somebody else
+ * @lowered: it does
+ * @gid: effective group
+ * @groups: supplementary ones
+ * @group_count: number of @groups
+ */
+struct sf_privilege {
+	bool lowered;
+	gid_t gid;
+	gid_t *groups;
+	int group_count;
+};
 
 const char *sf_privilege_user(void);
 int sf_privilege_check(struct sf_error *err);
 int sf_privilege_drop(bool as_root, struct sf_error *err);
-int sf_privilege_give(int fd, const char *path, struct sf_error *err);
+int sf_privilege_lower(struct sf_privilege *kept, struct sf_error *err);
+int sf_privilege_raise(struct sf_privilege *kept, struct sf_error *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "progress.h"
+#include "signals.h"
 
 /* A line that is longer than the terminal is wide is cut, as a second is not wiped. */
 #define SF_TTY_BEGIN "\r\033[K\033[?7l"
@@ -53,14 +54,14 @@ void sf_progress_sleep(unsigned int ms)
  * @progress: to set
  * @quiet: show nothing
  *
- * SIGINT, SIGQUIT, SIGTERM and SIGHUP no longer kill us, as that would leave things
- * half done: whoever waits asks sf_progress_interrupted() and goes back. nohup(1)
- * still keeps SIGHUP away.
+ * Signals that would end us no longer do, as that would leave things half done: whoever
+ * waits asks sf_progress_interrupted() and goes back. nohup(1) still keeps SIGHUP away.
  */
 void sf_progress_begin(struct sf_progress *progress, bool quiet)
 {
 	struct sigaction action = { .sa_handler = sf_on_signal };
-	struct sigaction hangup;
+	sigset_t ending;
+	int number;
 
 	progress->tty = isatty(STDERR_FILENO);
 	progress->quiet = quiet;
@@ -68,11 +69,10 @@ void sf_progress_begin(struct sf_progress *progress, bool quiet)
 	progress->due = progress->start + SF_PLAIN_AFTER_MS;
 	progress->dirty = false;
 	sf_signalled = false;
-	sigaction(SIGINT, &action, NULL);
-	sigaction(SIGQUIT, &action, NULL);
-	sigaction(SIGTERM, &action, NULL);
-	if (!sigaction(SIGHUP, NULL, &hangup) && hangup.sa_handler != SIG_IGN)
-		sigaction(SIGHUP, &action, NULL);
+	sf_signals_ending(&ending);
+	for (number = 1; number < NSIG; number++)
+		if (sigismember(&ending, number) == 1)
+			sigaction(number, &action, NULL);
 }
 
 /**

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "quote.h"
+#include "text.h"
 
 /* Letters that no shell minds. */
 #define SF_PLAIN                                                      \
@@ -17,7 +18,7 @@
 static bool sf_has_control(const char *word)
 {
 	for (; *word; word++)
-		if ((unsigned char)*word < ' ' || *word == 127)
+		if (sf_control_size(word))
 			return true;
 	return false;
 }
@@ -25,18 +26,23 @@ static bool sf_has_control(const char *word)
 /* $'...' is the quoting that keeps a line a line. */
 static void sf_quote_control(const char *word, FILE *to)
 {
+	size_t left = 0;
+
 	fputs("$'", to);
 	for (; *word; word++) {
+		if (!left)
+			left = sf_control_size(word);
 		if (*word == '\n')
 			fputs("\\n", to);
 		else if (*word == '\t')
 			fputs("\\t", to);
-		else if ((unsigned char)*word < ' ' || *word == 127)
+		else if (left)
 			fprintf(to, "\\%03o", (unsigned char)*word);
 		else if (*word == '\'' || *word == '\\')
 			fprintf(to, "\\%c", *word);
 		else
 			putc(*word, to);
+		left -= left > 0;
 	}
 	putc('\'', to);
 }

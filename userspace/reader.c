@@ -204,7 +204,7 @@ double sf_read_known(struct sf_reader *reader, const json_t *object,
 /* Return: the first bytes that a terminal would act on, or the end. */
 static const char *sf_find_control(const char *text)
 {
-	while (*text && (unsigned char)*text >= ' ' && *text != 127)
+	while (*text && !sf_control_size(text))
 		text++;
 	return text;
 }

@@ -9,6 +9,9 @@
 #include "snapshot.h"
 #include "text.h"
 
+/* Its calls are writes to sched/features. */
+#define SF_HOOK_FEATURES "features"
+
 static const struct {
 	const char *name;
 	const char *remedy;
@@ -276,4 +279,41 @@ bool sf_reading_changed(const struct sf_reading *before,
 		return true;
 	}
 	return false;
+}
+
+/**
+ * sf_reading_meddled - has somebody set what may be as before by now?
+ * @before: read first
+ * @after: read later, of the same domains and hooks
+ * @what: if so, set to what somebody did
+ * @size: of @what
+ *
+ * What is set and set back leaves its trace in what the module counts.
+ */
+bool sf_reading_meddled(const struct sf_reading *before,
+			const struct sf_reading *after, char *what, size_t size)
+{
+	const struct sf_hook *was =
+		sf_info_find_hook(&before->info, SF_HOOK_FEATURES);
+	const struct sf_hook *is =
+		sf_info_find_hook(&after->info, SF_HOOK_FEATURES);
+	const struct sf_domain *domain = after->state.domains;
+	size_t i;
+
+	for (i = 0; i < after->state.count; i++, domain++) {
+		if (domain->changes == before->state.domains[i].changes)
+			continue;
+		snprintf(
+			what, size,
+			"somebody set policies: of cpu%llu/domain%llu, and maybe others; leave them alone, and run again",
+			(unsigned long long)domain->cpu,
+			(unsigned long long)domain->domain);
+		return true;
+	}
+	if (!was || !is || was->calls == is->calls)
+		return false;
+	snprintf(
+		what, size,
+		"somebody wrote to sched/features; leave it alone, and run again");
+	return true;
 }

@@ -46,5 +46,8 @@ bool sf_reading_has(const struct sf_reading *reading,
 bool sf_reading_changed(const struct sf_reading *before,
 			const struct sf_reading *after, char *what,
 			size_t size);
+bool sf_reading_meddled(const struct sf_reading *before,
+			const struct sf_reading *after, char *what,
+			size_t size);
 
 #endif

@@ -9,11 +9,12 @@
 #include "info.h"
 #include "kernel.h"
 #include "privilege.h"
+#include "program.h"
 #include "session.h"
 #include "text.h"
 #include "tracer.h"
 #include "verbs.h"
-#include "program.h"
+#include "writer.h"
 
 /* A day: a second of a busy machine takes megabytes. */
 #define SF_MAX_SECONDS 86400
@@ -222,7 +223,7 @@ static int sf_check_kernel(const struct sf_session *session,
 		return err->code;
 	if (session->command && sf_program_find(*session->command, err))
 		return err->code;
-	return sf_recorder_check(session->path, err);
+	return sf_writer_check(session->path, err);
 }
 
 static u64 sf_next_buffer(const struct sf_session *session)

@@ -1,100 +1,44 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "encoding.h"
-#include "privilege.h"
 #include "recording.h"
+#include "writer.h"
 
 #define SF_RECORDER_BUFFER 65536
 
 /**
  * struct sf_recorder - a recording on its way to a file
- * @path: where it goes
- * @temporary: where it is until it is whole: beside it
- * @fd: open for it
+ * @writer: of the file
  * @encoding: of its records
  * @count: events written
  * @last_ns: time of the latest
  * @crc: of the bytes written
- * @error: negative errno, once a write failed
  * @used: bytes of @buffer
  * @buffer: not written yet
  */
 struct sf_recorder {
-	char path[PATH_MAX];
-	char temporary[PATH_MAX];
-	int fd;
+	struct sf_writer *writer;
 	struct sf_encoding *encoding;
 	u64 count;
 	u64 last_ns;
 	u32 crc;
-	int error;
 	size_t used;
 	u8 buffer[SF_RECORDER_BUFFER];
 };
 
-static int sf_fail_write(const char *path, int error, struct sf_error *err)
-{
-	return sf_fail(err, SF_FAILED, "cannot write %s: %s", path,
-		       strerror(error));
-}
-
-/**
- * sf_recorder_check - could a recording be written here?
- * @path: where it would go
- * @err: says why not
- *
- * It would replace what is there, so that must be a file, and no device.
- *
- * Return: SF_OK or SF_FAILED.
- */
-int sf_recorder_check(const char *path, struct sf_error *err)
-{
-	const char *slash = strrchr(path, '/');
-	char directory[PATH_MAX];
-	struct stat stat;
-
-	if (!*path)
-		return sf_fail_write("a file without a name", ENOENT, err);
-	if (strlen(path) + sizeof(".4294967295.part") > PATH_MAX)
-		return sf_fail_write("the recording", ENAMETOOLONG, err);
-	snprintf(directory, sizeof(directory), "%.*s",
-		 slash ? (int)(slash - path) + 1 : 1, slash ? path : ".");
-	if (access(directory, W_OK | X_OK))
-		return sf_fail_write(path, errno, err);
-	if (lstat(path, &stat) && errno == ENOENT && slash && !slash[1])
-		return sf_fail_write(path, EISDIR, err);
-	if (!lstat(path, &stat) && !S_ISREG(stat.st_mode))
-		return sf_fail(
-			err, SF_FAILED,
-			"cannot write %s: it is there, but is no plain file; give another name",
-			path);
-	return SF_OK;
-}
-
 static int sf_recorder_flush(struct sf_recorder *recorder)
 {
-	size_t done = 0;
-	ssize_t len;
+	int error;
 
 	recorder->crc = crc32(recorder->crc, recorder->buffer, recorder->used);
-	while (done < recorder->used && !recorder->error) {
-		len = write(recorder->fd, recorder->buffer + done,
-			    recorder->used - done);
-		if (len > 0)
-			done += len;
-		else if (len < 0 && errno != EINTR)
-			recorder->error = -errno;
-	}
+	error = sf_writer_put(recorder->writer, recorder->buffer,
+			      recorder->used);
 	recorder->used = 0;
-	return recorder->error;
+	return error;
 }
 
 static void sf_recorder_put(struct sf_recorder *recorder, const void *data,
@@ -133,14 +77,25 @@ static int sf_recorder_put_header(struct sf_recorder *recorder, json_t *header)
 	return size > SF_MAX_HEADER ? -EFBIG : sf_recorder_flush(recorder);
 }
 
-static int sf_recorder_open(struct sf_recorder *recorder, struct sf_error *err)
+static void sf_recorder_free(struct sf_recorder *recorder)
 {
-	/* O_EXCL: nobody's link may lead root elsewhere. */
-	recorder->fd = open(recorder->temporary,
-			    O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-	if (recorder->fd < 0)
-		return sf_fail_write(recorder->temporary, errno, err);
-	return sf_privilege_give(recorder->fd, recorder->temporary, err);
+	if (recorder->writer)
+		sf_writer_close(recorder->writer);
+	free(recorder->encoding);
+	free(recorder);
+}
+
+static struct sf_recorder *sf_recorder_new(struct sf_error *err)
+{
+	struct sf_recorder *recorder = calloc(1, sizeof(*recorder));
+
+	if (recorder)
+		recorder->encoding = sf_encoding_new();
+	if (recorder && recorder->encoding)
+		return recorder;
+	free(recorder);
+	sf_fail(err, SF_FAILED, "out of memory");
+	return NULL;
 }
 
 /**
@@ -155,31 +110,20 @@ static int sf_recorder_open(struct sf_recorder *recorder, struct sf_error *err)
 struct sf_recorder *sf_recorder_create(const char *path, json_t *header,
 				       struct sf_error *err)
 {
-	struct sf_recorder *recorder;
+	struct sf_recorder *recorder = sf_recorder_new(err);
 	int error;
 
-	if (sf_recorder_check(path, err))
+	if (!recorder)
 		return NULL;
-	recorder = calloc(1, sizeof(*recorder));
-	if (recorder)
-		recorder->encoding = sf_encoding_new();
-	if (!recorder || !recorder->encoding) {
-		free(recorder);
-		sf_fail(err, SF_FAILED, "out of memory");
-		return NULL;
+	recorder->writer = sf_writer_open(path, err);
+	if (recorder->writer && !sf_writer_begin(recorder->writer, err)) {
+		error = sf_recorder_put_header(recorder, header);
+		if (!error)
+			return recorder;
+		sf_fail(err, SF_FAILED, "cannot write %s: %s", path,
+			strerror(-error));
 	}
-	snprintf(recorder->path, sizeof(recorder->path), "%s", path);
-	snprintf(recorder->temporary, sizeof(recorder->temporary), "%s.%u.part",
-		 path, (unsigned int)getpid());
-	if (sf_recorder_open(recorder, err)) {
-		sf_recorder_abort(recorder);
-		return NULL;
-	}
-	error = sf_recorder_put_header(recorder, header);
-	if (!error)
-		return recorder;
-	sf_fail_write(path, -error, err);
-	sf_recorder_abort(recorder);
+	sf_recorder_free(recorder);
 	return NULL;
 }
 
@@ -196,14 +140,15 @@ int sf_recorder_write(struct sf_recorder *recorder,
 		      const struct sf_event *event)
 {
 	u8 *end = recorder->buffer + recorder->used;
+	int error = 0;
 	size_t size;
 
 	if (recorder->used + SF_MAX_RECORD > SF_RECORDER_BUFFER) {
-		sf_recorder_flush(recorder);
+		error = sf_recorder_flush(recorder);
 		end = recorder->buffer;
 	}
-	if (recorder->error)
-		return recorder->error;
+	if (error)
+		return error;
 	size = sf_encode_event(recorder->encoding, event, end);
 	if (!size)
 		return -EINVAL;
@@ -235,14 +180,6 @@ static void sf_recorder_put_end(struct sf_recorder *recorder, u64 lost,
 	sf_recorder_flush(recorder);
 }
 
-static void sf_recorder_free(struct sf_recorder *recorder)
-{
-	if (recorder->fd >= 0)
-		close(recorder->fd);
-	free(recorder->encoding);
-	free(recorder);
-}
-
 /**
  * sf_recorder_finish - end a recording, and put it in its place
  * @recorder: from sf_recorder_create(); is done with
@@ -255,20 +192,8 @@ static void sf_recorder_free(struct sf_recorder *recorder)
 int sf_recorder_finish(struct sf_recorder *recorder, u64 lost, u64 duration_ns,
 		       struct sf_error *err)
 {
-	int error;
-
 	sf_recorder_put_end(recorder, lost, duration_ns);
-	error = -recorder->error;
-	/* Some file systems tell only now that the disk is full. */
-	if (close(recorder->fd) && !error)
-		error = errno;
-	recorder->fd = -1;
-	if (!error && rename(recorder->temporary, recorder->path))
-		error = errno;
-	if (error) {
-		sf_fail_write(recorder->path, error, err);
-		unlink(recorder->temporary);
-	}
+	sf_writer_end(recorder->writer, err);
 	sf_recorder_free(recorder);
 	return err->code;
 }
@@ -279,7 +204,5 @@ int sf_recorder_finish(struct sf_recorder *recorder, u64 lost, u64 duration_ns,
  */
 void sf_recorder_abort(struct sf_recorder *recorder)
 {
-	if (recorder->fd >= 0)
-		unlink(recorder->temporary);
 	sf_recorder_free(recorder);
 }

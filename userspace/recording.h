@@ -92,7 +92,6 @@ struct sf_recording {
 
 struct sf_recorder;
 
-int sf_recorder_check(const char *path, struct sf_error *err);
 struct sf_recorder *sf_recorder_create(const char *path, json_t *header,
 				       struct sf_error *err);
 int sf_recorder_write(struct sf_recorder *recorder,

@@ -7,20 +7,33 @@
 #include <string.h>
 
 #include "report_parts.h"
+#include "text.h"
 
+/* Return: the bytes of what is printed as one character. */
+static size_t sf_csv_character(const char *text, FILE *to)
+{
+	size_t control = sf_control_size(text);
+
+	if (*text == '"')
+		putc('"', to);
+	putc(control ? ' ' : *text, to);
+	return control ? control : 1;
+}
+
+/* A spreadsheet would compute what begins like a formula, and not show it. */
 static void sf_csv_text(const char *text, FILE *to)
 {
-	if (!strpbrk(text, ",\"\r\n")) {
-		fputs(text, to);
-		return;
-	}
-	putc('"', to);
-	for (; *text; text++) {
-		if (*text == '"')
-			putc('"', to);
-		putc(*text, to);
-	}
-	putc('"', to);
+	bool formula = *text && strchr("=+-@", *text);
+	bool quoted = strpbrk(text, ",\"\r\n");
+
+	if (quoted)
+		putc('"', to);
+	if (formula)
+		putc('\'', to);
+	while (*text)
+		text += sf_csv_character(text, to);
+	if (quoted)
+		putc('"', to);
 }
 
 /* In as few digits as give the number back; an unknown one is empty. */
@@ -45,8 +58,10 @@ static void sf_csv_head(const struct sf_experiment *experiment, bool file,
 	fprintf(to,
 		"%sorder,block,policy,warmup,began_s,valid,invalid_reason,exit_status",
 		file ? "file," : "");
-	for (i = 0; i < experiment->metric_count; i++)
-		fprintf(to, ",%s", experiment->metrics[i].name);
+	for (i = 0; i < experiment->metric_count; i++) {
+		putc(',', to);
+		sf_csv_text(experiment->metrics[i].name, to);
+	}
 	for (i = 0; i < SF_NR_COUNTERS; i++)
 		fprintf(to, ",%s", sf_counter_name(i));
 	putc('\n', to);

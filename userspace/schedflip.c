@@ -117,7 +117,9 @@ int main(int argc, char **argv)
 	bool json = false;
 
 	sf_guard_descriptors();
+	/* A write that fails is an error to tell, and no reason to die. */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 	setlocale(LC_CTYPE, "");
 	for (;
 	     argc > 1 && (!strcmp(argv[1], "-j") || !strcmp(argv[1], "--json"));

@@ -310,7 +310,7 @@ static int sf_series_save(struct sf_series *series, struct sf_error *err)
 	if (!plan->output ||
 	    (series->saved_ms && now - series->saved_ms < SF_SAVE_EVERY_MS))
 		return SF_OK;
-	sf_experiment_save(series->experiment, plan->output, err);
+	sf_experiment_save(series->experiment, plan->writer, err);
 	series->saved_ms = sf_progress_now();
 	return err->code;
 }

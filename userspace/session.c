@@ -9,6 +9,7 @@
 #include "formats.h"
 #include "header.h"
 #include "session.h"
+#include "signals.h"
 #include "tracer.h"
 
 /* Rarely, as we disturb what we watch; but before the buffers are full. */
@@ -46,23 +47,13 @@ static u64 sf_session_now(void)
 	return (u64)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/*
- * From here on signals wait until they are asked for: each must end the session in
- * order. One that is ignored, as nohup does it, stays so, but not those of keys.
- */
+/* From here on signals wait until they are asked for: each must end it in order. */
 static int sf_watch_signals(struct sf_watch *watch, struct sf_error *err)
 {
-	struct sigaction hangup;
 	sigset_t set;
 
-	sigemptyset(&set);
-	sigaddset(&set, SIGINT);
-	sigaddset(&set, SIGQUIT);
-	sigaddset(&set, SIGTERM);
+	sf_signals_ending(&set);
 	sigaddset(&set, SIGCHLD);
-	sigaction(SIGHUP, NULL, &hangup);
-	if (hangup.sa_handler != SIG_IGN)
-		sigaddset(&set, SIGHUP);
 	sigprocmask(SIG_BLOCK, &set, &watch->before);
 	watch->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (watch->signals >= 0)

@@ -14,6 +14,9 @@
 /* Each run has streams of its own: those of all policies. */
 #define SF_RUN_STREAMS (16 * SF_SIM_STREAMS)
 
+/* A hundred years; up to here a double tells ns from each other well enough. */
+#define SF_MAX_DURATION (100ull * 365 * 86400 * 1000000000)
+
 /* In so many calls of its own a fresh domain's ratio changes first. */
 #define SF_LEARN_CALLS (SF_CELL / 2)
 
@@ -84,12 +87,15 @@ static void sf_callers_describe(struct sf_callers *callers,
 	size_t i;
 
 	json_array_foreach(array, i, row) {
-		u64 cpu = json_integer_value(json_object_get(row, "cpu"));
-		u64 level = json_integer_value(json_object_get(row, "level"));
+		const json_t *cpu_is = json_object_get(row, "cpu");
+		const json_t *level_is = json_object_get(row, "level");
+		u64 cpu = json_integer_value(cpu_is);
+		u64 level = json_integer_value(level_is);
 		const char *span =
 			json_string_value(json_object_get(row, "span"));
 
-		if (span && cpu < SF_MAX_CPUS && level < SF_LEVELS &&
+		if (json_is_integer(cpu_is) && json_is_integer(level_is) &&
+		    span && cpu < SF_MAX_CPUS && level < SF_LEVELS &&
 		    !callers->domains[cpu][level].known)
 			sf_caller_place(&callers->domains[cpu][level], cpu,
 					span);
@@ -257,6 +263,13 @@ int sf_sim_replay_run(const struct sf_sim *sim,
 	};
 
 	*result = (struct sf_sim_replay){ .duration_ns = callers.duration_ns };
+	if (callers.duration_ns > SF_MAX_DURATION) {
+		free(callers.domains);
+		return sf_fail(
+			err, SF_FAILED,
+			"the recording would have lasted for %llu ns, longer than any could; it is damaged",
+			(unsigned long long)callers.duration_ns);
+	}
 	if (!callers.domains)
 		return sf_fail(err, SF_FAILED, "out of memory");
 	sf_callers_describe(&callers, recording->header);

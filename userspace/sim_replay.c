@@ -355,9 +355,8 @@ int sf_sim_replay(const struct sf_sim *sim, struct sf_output *out,
 {
 	struct sf_recording recording = { .header = NULL };
 
-	if (sf_recording_load(sim->file, &recording, err))
-		return err->code;
-	if (!sf_sim_replay_check(&recording, sim->file, err))
+	if (!sf_recording_load(sim->file, &recording, err) &&
+	    !sf_sim_replay_check(&recording, sim->file, err))
 		sf_replay_recording(sim, &recording, out, err);
 	sf_recording_free(&recording);
 	return err->code;

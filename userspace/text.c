@@ -81,6 +81,23 @@ void sf_clean_text(char *text)
 }
 
 /**
+ * sf_control_size - is there a control character, on which a terminal acts?
+ * @text: UTF-8
+ *
+ * Those of C1, U+0080 to U+009F, are two bytes in UTF-8.
+ *
+ * Return: how many bytes the one at the beginning of @text has, 0 if there is none.
+ */
+size_t sf_control_size(const char *text)
+{
+	unsigned char first = *text, second = first ? text[1] : 0;
+
+	if (first == 0xc2 && second >= 0x80 && second < 0xa0)
+		return 2;
+	return first && (first < ' ' || first == 127);
+}
+
+/**
  * sf_plural - ending of a noun behind a number
  * @count: the number
  */

@@ -67,11 +67,16 @@ int sf_tracer_check(unsigned int events, struct sf_error *err)
 		snprintf(path, sizeof(path),
 			 "%s/events/" SF_SYSTEM "/%s/format", tracefs,
 			 sf_event_name(type));
-		if (events & 1u << type && !sf_kernel_exists(path))
+		if (!(events & 1u << type) || sf_kernel_exists(path))
+			continue;
+		if (!sf_kernel_has_module())
 			return sf_fail(
 				err, SF_FAILED,
-				"the loaded module has no event \"%s\" (no %s); unload it and load that of this release",
-				sf_event_name(type), path);
+				"the module is not loaded any more; load it: schedflip load");
+		return sf_fail(
+			err, SF_FAILED,
+			"the loaded module has no event \"%s\" (no %s); unload it and load that of this release",
+			sf_event_name(type), path);
 	}
 	return SF_OK;
 }
@@ -187,6 +192,9 @@ struct sf_tracer *sf_tracer_open(unsigned int events, u64 buffer_kib,
 		tracer->ring = sf_ring_open(tracer->instance, err);
 	if (tracer->ring)
 		return tracer;
+	if (!sf_kernel_has_module())
+		sf_fail(err, SF_FAILED,
+			"the module was unloaded before it could be recorded; load it: schedflip load");
 	sf_tracer_close(tracer, err);
 	return NULL;
 }

@@ -149,6 +149,30 @@ int sf_transition_unpatch(u64 limit_ms, struct sf_output *out,
 		out, err);
 }
 
+/**
+ * sf_transition_check_users - does nobody use the module?
+ * @err: says that somebody does
+ *
+ * Unpatching lets the domains go to stock, which would be for nothing if the module must
+ * stay. The livepatch itself is one of the users that the kernel counts.
+ *
+ * Return: SF_OK, also if the kernel does not tell, or SF_FAILED.
+ */
+int sf_transition_check_users(struct sf_error *err)
+{
+	u64 count, own = sf_livepatch_exists();
+	char text[16];
+
+	if (sf_kernel_read_word(SF_MODULE "/refcnt", text, sizeof(text)) ||
+	    !sf_parse_number(text, &count) || count <= own)
+		return SF_OK;
+	return sf_fail(
+		err, SF_FAILED,
+		"the module is in use (by %llu): an event of schedflip's is open (perf, trace-cmd, bpftrace), or a file in " SF_DEBUGFS
+		"; end that, and unload again; nothing has changed",
+		(unsigned long long)(count - own));
+}
+
 static int sf_fail_remove(int error, struct sf_error *err)
 {
 	char count[16];

@@ -12,6 +12,7 @@ int sf_transition_patch(u64 limit_ms, struct sf_output *out,
 			struct sf_error *err);
 int sf_transition_unpatch(u64 limit_ms, struct sf_output *out,
 			  struct sf_error *err);
+int sf_transition_check_users(struct sf_error *err);
 int sf_transition_remove(struct sf_error *err);
 
 #endif

@@ -118,6 +118,17 @@ static bool sf_has_changed(const struct sf_reading *before,
 	return true;
 }
 
+static bool sf_was_meddled_with(const struct sf_reading *before,
+				const struct sf_reading *after, char *reason)
+{
+	char what[SF_REASON_SIZE - 64];
+
+	if (!sf_reading_meddled(before, after, what, sizeof(what)))
+		return false;
+	snprintf(reason, SF_REASON_SIZE, "during the run %s", what);
+	return true;
+}
+
 /* Return: why the run does not count, in @reason. */
 static bool sf_trial_fault(const struct sf_trials *trials,
 			   const struct sf_reading *before,
@@ -133,7 +144,8 @@ static bool sf_trial_fault(const struct sf_trials *trials,
 	       sf_has_changed(&trials->first, before, "the first run began",
 			      reason) ||
 	       sf_has_changed(before, after, "the run began", reason) ||
-	       restarted || sf_never_decided(policy, &run->counters, reason);
+	       sf_was_meddled_with(before, after, reason) || restarted ||
+	       sf_never_decided(policy, &run->counters, reason);
 }
 
 static json_t *sf_trial_layout(struct sf_trials *trials,
@@ -216,7 +228,7 @@ static int sf_fail_command(const struct sf_trials *trials,
 			   const struct sf_outcome *outcome, struct sf_run *run,
 			   struct sf_error *err)
 {
-	char how[64], place[32], said[SF_SHOWN_OUTPUT + 1];
+	char how[128], place[32], said[SF_SHOWN_OUTPUT + 1];
 
 	sf_outcome_describe(outcome, how, sizeof(how));
 	sf_describe_place(run, place, sizeof(place));

@@ -38,7 +38,7 @@ int sf_unload(const struct sf_options *options, struct sf_output *out,
 	if (!sf_kernel_has_module())
 		return sf_fail(err, SF_FAILED, "the module is not loaded");
 	if (sf_kernel_check_root(err) || sf_lock(err) ||
-	    sf_lock_check_ab(err) ||
+	    sf_lock_check_ab(err) || sf_transition_check_users(err) ||
 	    sf_transition_unpatch(options->timeout_ms, out, err) ||
 	    sf_transition_remove(err))
 		return err->code;

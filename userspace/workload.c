@@ -15,6 +15,7 @@
 #include "child.h"
 #include "migrations.h"
 #include "progress.h"
+#include "signals.h"
 #include "workload.h"
 
 /* After so long SIGTERM has not helped. */
@@ -76,6 +77,15 @@ static double sf_seconds_since(const struct timespec *start)
 	       (now.tv_nsec - start->tv_nsec) / 1e9;
 }
 
+/* A poll that finds output at once lets no signal through. */
+static void sf_job_hear(const struct sf_job *job)
+{
+	sigset_t ours;
+
+	sigprocmask(SIG_SETMASK, &job->mask, &ours);
+	sigprocmask(SIG_SETMASK, &ours, NULL);
+}
+
 /* Until the command ends, prints, or @until; a signal ends it early as well. */
 static bool sf_job_poll(struct sf_job *job, u64 until)
 {
@@ -106,16 +116,20 @@ static void sf_job_wait(struct sf_job *job, u64 timeout_ms,
 			struct sf_outcome *outcome)
 {
 	u64 until = timeout_ms ? sf_progress_now() + timeout_ms : UINT64_MAX;
-	bool stopped = false;
+	bool ending = false;
 
 	do {
-		if (!stopped && sf_progress_interrupted())
+		sf_job_hear(job);
+		if (!ending && sf_progress_interrupted())
 			outcome->interrupted = true;
+		else if (!ending &&
+			 (outcome->stopped = sf_child_stopped(&job->child)))
+			kill(-job->child.pid, SIGKILL);
 		else if (sf_progress_now() < until)
 			continue;
-		outcome->timed_out = !outcome->interrupted;
-		until = sf_job_stop(job, stopped);
-		stopped = true;
+		outcome->timed_out = !outcome->interrupted && !outcome->stopped;
+		until = sf_job_stop(job, ending);
+		ending = true;
 	} while (!sf_job_poll(job, until));
 	outcome->wall_s = sf_seconds_since(&job->started);
 }
@@ -168,16 +182,32 @@ static void sf_job_close(struct sf_job *job)
 		close(job->migrations);
 }
 
-static void sf_block_signals(sigset_t *before)
+static void sf_on_child(int number)
 {
+	(void)number;
+}
+
+/*
+ * They come only while we wait for the command. SIGCHLD is one of them, as it tells that
+ * the command has stopped.
+ */
+static void sf_block_signals(sigset_t *before, struct sigaction *child)
+{
+	struct sigaction action = { .sa_handler = sf_on_child };
 	sigset_t ours;
 
-	sigemptyset(&ours);
-	sigaddset(&ours, SIGINT);
-	sigaddset(&ours, SIGQUIT);
-	sigaddset(&ours, SIGTERM);
-	sigaddset(&ours, SIGHUP);
+	sf_signals_ending(&ours);
+	sigaddset(&ours, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &ours, before);
+	sigdelset(before, SIGCHLD);
+	sigaction(SIGCHLD, &action, child);
+}
+
+static void sf_unblock_signals(const sigset_t *before,
+			       const struct sigaction *child)
+{
+	sigaction(SIGCHLD, child, NULL);
+	sigprocmask(SIG_SETMASK, before, NULL);
 }
 
 /**
@@ -187,8 +217,8 @@ static void sf_block_signals(sigset_t *before)
  * @err: says why it could not be run at all
  *
  * It gets a process group of its own, nothing to read on stdin, and what it leaves
- * behind in its group is killed. If sf_progress_begin() was called, SIGINT, SIGQUIT,
- * SIGTERM and SIGHUP kill it: SIGTERM, and after 2 s SIGKILL.
+ * behind in its group is killed; so is one that stops. If sf_progress_begin() was called,
+ * signals that would end us end it: SIGTERM, and after 2 s SIGKILL.
  *
  * Return: SF_OK, whatever became of it, or SF_FAILED.
  */
@@ -196,16 +226,17 @@ int sf_workload_run(const struct sf_workload *workload,
 		    struct sf_outcome *outcome, struct sf_error *err)
 {
 	struct sf_job job = { .pidfd = -1, .migrations = -1 };
+	struct sigaction child;
 
 	memset(outcome, 0, sizeof(*outcome));
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
-	sf_block_signals(&job.mask);
+	sf_block_signals(&job.mask, &child);
 	if (!sf_job_start(&job, workload, err)) {
 		sf_job_wait(&job, workload->timeout_ms, outcome);
 		sf_job_finish(&job, outcome);
 	}
 	sf_job_close(&job);
-	sigprocmask(SIG_SETMASK, &job.mask, NULL);
+	sf_unblock_signals(&job.mask, &child);
 	outcome->output = sf_capture_end(&job.capture);
 	if (!outcome->output && !err->code)
 		sf_fail(err, SF_FAILED, "out of memory");
@@ -218,7 +249,8 @@ int sf_workload_run(const struct sf_workload *workload,
  */
 bool sf_outcome_failed(const struct sf_outcome *outcome)
 {
-	return outcome->timed_out || outcome->interrupted || outcome->status;
+	return outcome->timed_out || outcome->interrupted || outcome->stopped ||
+	       outcome->status;
 }
 
 /**
@@ -234,6 +266,14 @@ void sf_outcome_describe(const struct sf_outcome *outcome, char *buf,
 
 	if (outcome->interrupted)
 		snprintf(buf, size, "interrupted");
+	else if (outcome->stopped)
+		snprintf(buf, size,
+			 "stopped by signal %d (%s), and killed for it%s",
+			 outcome->stopped, strsignal(outcome->stopped),
+			 outcome->stopped == SIGTTOU ||
+					 outcome->stopped == SIGTTIN ?
+				 "; it must do without a terminal" :
+				 "");
 	else if (outcome->timed_out)
 		snprintf(buf, size, "killed after %.1f s", outcome->wall_s);
 	else if (WIFSIGNALED(status))

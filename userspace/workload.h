@@ -28,6 +28,7 @@ struct sf_workload {
  * @status: as wait(2) has it
  * @timed_out: it took too long, and was killed
  * @interrupted: the user interrupted us, and it was killed
+ * @stopped: the signal that stopped it, and so it was killed; 0 if none did
  * @left: processes of its group that it left behind, and that were killed
  * @strays: it left processes in other groups, which still run
  * @output: what it printed on stdout and stderr; the end of it, if it is long
@@ -38,6 +39,7 @@ struct sf_outcome {
 	int status;
 	bool timed_out;
 	bool interrupted;
+	int stopped;
 	size_t left;
 	bool strays;
 	char *output;

@@ -88,6 +88,7 @@ test_refused_metrics() {
 }
 
 test_refused_setting() {
+	local no_file='it is there, but is no plain file; give another name'
 	local load='run: schedflip unload && schedflip load --hooks all'
 	lab
 	workload
@@ -98,7 +99,7 @@ give its path, such as ./no-such-program" 1
 	refused "a file in no directory" \
 		"cannot write $work/none/e.json: No such file or directory" 1
 	ab -o "$work" -- "$command"
-	refused "a directory as file" "cannot write $work: it is no regular file" 1
+	refused "a directory as file" "cannot write $work: $no_file" 1
 	run ab -p stock -p burst=idle -- "$command"
 	refused "a policy without its hook" \
 		"burst=idle needs the hook select, which is off; $load" 1
@@ -335,6 +336,58 @@ test_plot() {
 	rm -f "$work/p.svg"
 }
 
+# What gnuplot could take for something else is only a command to be shown.
+test_plot_quotes() {
+	local nasty=$'\'a\'\' "b" `touch '"$work/pwned"$'`$(touch '"$work/pwned"$') \\ @x \n%s \''
+	lab
+	workload
+	ab --blocks 2 --plot "$work/p.svg" -- "$command" "$nasty" "'" "'x"
+	expect "ab: a picture of a command in quotes" 0
+	check "ab: which runs nothing" [ ! -e "$work/pwned" ]
+	rm -f "$work/p.svg"
+}
+
+# as_nobody OPTION...: ab, by way of sudo
+as_nobody() {
+	SUDO_UID=65534 SUDO_GID=65534 ab --blocks 1 "$@"
+}
+
+# A command that is not root's must not lead root to files elsewhere.
+test_planted() {
+	local place=$work/place
+	[ "$(id -u)" = 0 ] || return 0
+	lab
+	chmod 755 "$root"
+	chmod -R a+rwX "$work"
+	mkdir "$work/safe" "$place"
+	chown 65534:65534 "$place"
+	echo root >"$work/safe/e.json"
+	workload "ln -sf $work/safe/e.json $place/p.svg.\$PPID.part"
+	as_nobody --plot "$place/p.svg" -- "$command"
+	expect "ab: a link in the way of a picture" 0
+	check "ab: is not followed" grep -q root "$work/safe/e.json"
+	check "ab: the picture is the user's" [ "$(stat -c %U%F "$place/p.svg")" = \
+		"nobodyregular file" ]
+	workload "mv $place $place.old; ln -sfn $work/safe $place"
+	chmod 755 "$work"
+	chown 65534 "$work"
+	as_nobody -o "$place/e.json" -- "$command"
+	chown root "$work"
+	expect "ab: the directory of a file is swapped" 0
+	check "ab: what it leads to stays" grep -q root "$work/safe/e.json"
+	check "ab: and root's" [ "$(stat -c %u "$work/safe/e.json")" = 0 ]
+	check "ab: the file is where it was to be" grep -q experiment "$place.old/e.json"
+	workload
+	as_nobody -o "$work/safe/f.json" -- "$command"
+	expect "ab: where the user may not write" 1 "schedflip: cannot write $work/safe/f.json \
+as nobody, who called sudo: Permission denied"
+	ln -s "$work/safe/e.json" "$work/link.json"
+	ab -o "$work/link.json" -- "$command"
+	expect "ab: a link as file" 1 "schedflip: cannot write $work/link.json: it is a symbolic \
+link; name the file that it leads to"
+	rm -rf -- "$work/safe" "$place" "$place.old" "$work/link.json"
+}
+
 test_help() {
 	local word
 	run ab --help
@@ -363,5 +416,7 @@ test_terminal
 test_warnings_of_blocks
 test_sudo
 test_plot
+test_plot_quotes
+test_planted
 test_help
 echo "1..$number"

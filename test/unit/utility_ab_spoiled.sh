@@ -20,6 +20,7 @@ test_command_fails() {
 exit status 2; the end of its output: first last$"
 	check "ab: the policies are restored after a failure" is_restored
 	check "ab: what was measured is kept" grep -q '"complete": false' "$work/e.json"
+	prints "ab: and printed" "$B"
 	check "ab: with the failure" grep -q '"stopped": "the command failed under' "$work/e.json"
 	run report "$work/e.json"
 	expect "ab: it is still an experiment" 0
@@ -77,6 +78,11 @@ set it back, and run again"
 	broken "the user's NI_RANDOM changes" \
 		"echo NI_RANDOM=off held=0 >\$debugfs/features" \
 		"$by sched features changed: \"NI_RANDOM:on\" became \"NI_RANDOM:off\""
+	broken "a policy is set, and set back" "$edit s/changes=[0-9]*/changes=\$((2 * \$(wc -l <\$work/runs)))/ \$state" \
+		'during the run somebody set policies: of cpu0/domain0, and maybe others; leave'
+	broken "a feature is written, and written back" \
+		"$edit \"/hook=features/s/calls=[0-9]*/calls=\$(wc -l <\$work/runs)/\" \$debugfs/hooks" \
+		'during the run somebody wrote to sched/features; leave it alone, and run again'
 	broken "counters are restarted" \
 		"$edit \"s/hits=[0-9]*/hits=\$((5000 - 300 * \$(wc -l <\$work/runs)))/\" \$state" \
 		'counters were restarted during the run; is somebody else'
@@ -173,6 +179,35 @@ test_signals() {
 	signalled QUIT
 	signalled TERM
 	signalled HUP
+	signalled USR1
+	signalled USR2
+	signalled ALRM
+	signalled XCPU
+}
+
+# A file that grows too large stands for a disk that is full.
+test_full() {
+	lab
+	workload 'yes | head -c 20000'
+	code=0
+	(
+		ulimit -f 24
+		SCHEDFLIP_SYSROOT=$root "$work/schedflip" ab -p "$A" -p "$B" --blocks 2 \
+			-o "$work/e.json" -- "$command" >"$work/out" 2>"$work/err"
+	) || code=$?
+	says "ab: a full disk" 1 "^schedflip: cannot write $work/e.json: File too large$"
+	check "ab: the policies are restored on a full disk" is_restored
+	prints "ab: what was measured is printed on a full disk" "$B"
+	check "ab: no half file is left" [ -z "$(ls "$work" | grep part)" ]
+}
+
+# Nothing would end it.
+test_stopped() {
+	lab
+	workload 'kill -TSTP $$'
+	ab --blocks 6 -- "$command"
+	says "ab: the command stops itself" 1 'in the warm-up: stopped by signal 20'
+	check "ab: the policies are restored after it stopped" is_restored
 }
 
 # unheard NAME CODE: nobody reads what it says, but the experiment goes on to its end.
@@ -224,5 +259,7 @@ test_own_features
 test_never_decided
 test_lock
 test_signals
+test_full
+test_stopped
 test_unheard
 echo "1..$number"

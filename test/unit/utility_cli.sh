@@ -50,6 +50,19 @@ install both from one release"
 	run load
 	expect "load: already loaded" 1 "schedflip: the module is already loaded; change \
 policies with \`schedflip set\`, or unload it first"
+	sed -i s/state=patched/state=detached/ "$debugfs/hooks"
+	run load
+	expect "load: detached" 1 "schedflip: the module is loaded, but its hooks are detached for \
+good, so it decides nothing; run: schedflip unload && schedflip load"
+	tree
+	mkdir -p "$livepatch"
+	echo 1 >"$livepatch/enabled"
+	echo 2 >"$root/sys/module/schedflip/refcnt"
+	mkdir -p "$root/run"
+	run unload
+	expect "unload: in use" 1
+	result "$(grep -q 'in use (by 1)' "$work/err"; echo $?)" "unload: says so"
+	result "$(grep -qx 1 "$livepatch/enabled"; echo $?)" "unload: disarms nothing then"
 }
 
 test_show() {

@@ -134,6 +134,18 @@ static void test_clocksource(void **unused)
 		     "echo tsc >" SF_CLOCKSOURCE);
 }
 
+static void test_offline(void **unused)
+{
+	(void)unused;
+	tree_write("/sys/devices/system/cpu/present", "0-7\n");
+	tree_write("/sys/devices/system/cpu/online", "0-2,4-6\n");
+	assert_warns(
+		"CPUs are offline, and the policies kept for them will be lost",
+		"2 of 8", "set them again when the CPUs are online");
+	tree_write("/sys/devices/system/cpu/online", "0-7\n");
+	assert_quiet();
+}
+
 static void write_machine(void)
 {
 	int cpu;
@@ -247,6 +259,7 @@ int main(void)
 		tree_test(test_smt),	     tree_test(test_load),
 		tree_test(test_steal),	     tree_test(test_livepatch),
 		tree_test(test_clocksource), tree_test(test_machine),
+		tree_test(test_offline),     tree_test(test_machine),
 		tree_test(test_hybrid),
 	};
 

@@ -148,28 +148,51 @@ static void test_refuses_nonsense(void **unused)
 	refuses("1000", "users", "SUDO_GID is \"users\"");
 }
 
-static void test_gives_files(void **unused)
+static int child_acts_as_user(void)
 {
 	struct sf_error err = { .code = SF_OK };
-	FILE *file = tmpfile();
-	struct stat stat;
+	struct sf_privilege kept;
+	gid_t groups[64], before[64];
+	int count = getgroups(64, before);
 
+	if (sf_privilege_lower(&kept, &err) || geteuid() != UID ||
+	    getegid() != GID)
+		return 1;
+	if (getgroups(64, groups) != 1 || groups[0] != GID || getuid())
+		return 2;
+	if (sf_privilege_raise(&kept, &err) || geteuid() || getegid())
+		return 3;
+	if (getgroups(64, groups) != count ||
+	    memcmp(groups, before, count * sizeof(*groups)))
+		return 4;
+	return 0;
+}
+
+static void test_acts_as_user(void **unused)
+{
 	(void)unused;
 	need_root();
-	assert_non_null(file);
-	sudo(NULL, NULL);
-	assert_int_equal(sf_privilege_give(fileno(file), "f", &err), SF_OK);
-	assert_int_equal(fstat(fileno(file), &stat), 0);
-	assert_int_equal(stat.st_uid, 0);
 	sudo("54321", "54322");
-	assert_int_equal(sf_privilege_give(fileno(file), "f", &err), SF_OK);
-	assert_int_equal(fstat(fileno(file), &stat), 0);
-	assert_int_equal(stat.st_uid, UID);
-	assert_int_equal(stat.st_gid, GID);
-	fclose(file);
-	assert_int_equal(sf_privilege_give(-1, "f", &err), SF_FAILED);
-	assert_ptr_equal(strstr(err.message, "cannot give f to user 54321: "),
-			 err.message);
+	assert_int_equal(in_child(child_acts_as_user), 0);
+}
+
+static int child_acts_as_root(void)
+{
+	struct sf_error err = { .code = SF_OK };
+	struct sf_privilege kept;
+
+	return sf_privilege_lower(&kept, &err) || geteuid() ||
+	       sf_privilege_raise(&kept, &err) || geteuid();
+}
+
+static void test_acts_as_root(void **unused)
+{
+	(void)unused;
+	need_root();
+	sudo(NULL, NULL);
+	assert_int_equal(in_child(child_acts_as_root), 0);
+	sudo("me", "me");
+	assert_int_equal(in_child(child_acts_as_root), 1);
 }
 
 int main(void)
@@ -179,7 +202,8 @@ int main(void)
 		cmocka_unit_test(test_environment),
 		cmocka_unit_test(test_stays_root),
 		cmocka_unit_test(test_refuses_nonsense),
-		cmocka_unit_test(test_gives_files),
+		cmocka_unit_test(test_acts_as_user),
+		cmocka_unit_test(test_acts_as_root),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

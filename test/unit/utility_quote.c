@@ -29,6 +29,9 @@ static void test_quoted(void **unused)
 	assert_quoted(json_pack("[s]", "it's"), "'it'\\''s'");
 	assert_quoted(json_pack("[s]", "a\nb\tc\\d'e\033"),
 		      "$'a\\nb\\tc\\\\d\\'e\\033'");
+	assert_quoted(json_pack("[s]", "a\xc2\x9b"
+				       "1m\177"),
+		      "$'a\\302\\2331m\\177'");
 	assert_quoted(json_pack("[s]", "\xc2\xb5"), "'\xc2\xb5'");
 }
 

@@ -20,7 +20,8 @@
 	"stale=0 avg_depth_milli=0 wake_seen=0 wake_over=0 wake_moved=0 " \
 	"wake_idle=0 fork_seen=0 fork_over=0 fork_moved=0 fork_idle=0 "   \
 	"exec_seen=0 exec_over=0 exec_moved=0 exec_idle=0 cost_ns=0 "     \
-	"own_cost_ns=0 bumps=0 sync_pairs=0 sync_expected_milli=0"
+	"own_cost_ns=0 bumps=0 sync_pairs=0 sync_expected_milli=0 "       \
+	"changes=0"
 
 static void write_state(const char *settings, const char *others)
 {
@@ -218,6 +219,34 @@ static void test_changed(void **unused)
 
 #define reading_test(test) \
 	cmocka_unit_test_setup_teardown(test, setup, tree_teardown)
+
+/* All is as before, but was not all the time. */
+static void test_meddled(void **unused)
+{
+	static const char line[] =
+		"hook=features group=features symbol=z state=patched calls=%d ns=0\n";
+	struct sf_reading before, after;
+	char words[256], text[128];
+
+	(void)unused;
+	snprintf(text, sizeof(text), line, 7);
+	tree_write(DEBUGFS "/hooks", text);
+	take(&before);
+	take(&after);
+	assert_false(sf_reading_meddled(&before, &after, words, sizeof(words)));
+	after.state.domains[1].changes = UINT32_MAX;
+	assert_true(sf_reading_meddled(&before, &after, words, sizeof(words)));
+	assert_non_null(strstr(words, "set policies: of cpu1/domain0"));
+	sf_reading_free(&after);
+	snprintf(text, sizeof(text), line, 8);
+	tree_write(DEBUGFS "/hooks", text);
+	take(&after);
+	assert_true(sf_reading_meddled(&before, &after, words, sizeof(words)));
+	assert_non_null(strstr(words, "wrote to sched/features"));
+	sf_reading_free(&before);
+	sf_reading_free(&after);
+	write_all();
+}
 
 int main(void)
 {

@@ -357,6 +357,33 @@ static void test_refused(void **arg)
 		"the recording has a call of CPU 2 at level 1, but does not say which CPUs that domain has");
 }
 
+static void set_domain(const char *key, json_t *value)
+{
+	json_t *domains = json_object_get(recording.header, "domains"), *row;
+	size_t i;
+
+	json_array_foreach(domains, i, row)
+		json_object_set(row, key, value);
+	json_decref(value);
+}
+
+static void test_nonsense(void **arg)
+{
+	(void)arg;
+	record("2", 10, some);
+	recording.duration_ns = UINT64_MAX;
+	assert_refused(
+		"the recording would have lasted for 18446744073709551615 ns, longer than any could; it is damaged");
+	record("2", 10, some);
+	set_domain("cpu", json_null());
+	assert_refused(
+		"the recording has a call of CPU 2 at level 1, but does not say which CPUs that domain has");
+	record("2", 10, some);
+	set_domain("level", json_string("1"));
+	assert_refused(
+		"the recording has a call of CPU 2 at level 1, but does not say which CPUs that domain has");
+}
+
 static size_t warnings(const struct sf_output *out)
 {
 	return json_array_size(json_object_get(out->root, "warnings"));
@@ -445,6 +472,7 @@ int main(void)
 		cmocka_unit_test(test_runs_without_hits),
 		cmocka_unit_test(test_other_events),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_nonsense),
 		cmocka_unit_test(test_warnings),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_unknown),

@@ -323,6 +323,24 @@ static void test_remove(void **unused)
 	assert_non_null(strstr(err.message, "the module is in use (by 2); "));
 }
 
+static void test_users(void **unused)
+{
+	struct sf_error err = { .code = SF_OK };
+
+	(void)unused;
+	assert_int_equal(sf_transition_check_users(&err), SF_OK);
+	tree_write("/sys/module/schedflip/refcnt", "1\n");
+	tree_write("/sys/kernel/livepatch/schedflip/enabled", "1\n");
+	assert_int_equal(sf_transition_check_users(&err), SF_OK);
+	tree_write("/sys/module/schedflip/refcnt", "3\n");
+	assert_int_equal(sf_transition_check_users(&err), SF_FAILED);
+	assert_non_null(strstr(err.message, "in use (by 2): an event of "));
+	tree_remove("/sys/kernel/livepatch/schedflip");
+	tree_write("/sys/module/schedflip/refcnt", "1\n");
+	assert_int_equal(sf_transition_check_users(&err), SF_FAILED);
+	assert_non_null(strstr(err.message, "in use (by 1): an event of "));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -338,6 +356,7 @@ int main(void)
 		tree_test(test_unpatch_reversed),
 		tree_test(test_unpatch_nothing),
 		tree_test(test_remove),
+		tree_test(test_users),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

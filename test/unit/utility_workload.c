@@ -90,8 +90,25 @@ static void test_big_output(void **unused)
 	run_shell("yes 0123456 | head -c 5000000; echo end", &outcome);
 	assert_false(sf_outcome_failed(&outcome));
 	len = strlen(outcome.output);
-	assert_int_equal(len, SF_MAX_OUTPUT);
+	/* Of the first line the cut has left the second half only. */
+	assert_int_equal(len, SF_MAX_OUTPUT - 4);
+	assert_memory_equal(outcome.output, "0123456\n", 8);
 	assert_string_equal(outcome.output + len - 12, "0123456\nend\n");
+	sf_outcome_free(&outcome);
+}
+
+/* Of a line that is too long nothing is known. */
+static void test_long_line(void **unused)
+{
+	struct sf_outcome outcome;
+
+	(void)unused;
+	run_shell("yes 1 | head -c 3000000 | tr -d '\\n'", &outcome);
+	assert_string_equal(outcome.output, "");
+	sf_outcome_free(&outcome);
+	run_shell("yes 1 | head -c 3000000 | tr -d '\\n'; echo; echo 2",
+		  &outcome);
+	assert_string_equal(outcome.output, "2\n");
 	sf_outcome_free(&outcome);
 }
 
@@ -186,10 +203,57 @@ static void test_stubborn(void **unused)
 	sf_outcome_free(&outcome);
 }
 
+/* One that stops would never end, and SIGTERM would not reach it. */
+static void test_stopped(void **unused)
+{
+	struct sf_outcome outcome;
+	char said[128];
+
+	(void)unused;
+	run_shell("echo begun; kill -TSTP $$; sleep 100", &outcome);
+	assert_true(sf_outcome_failed(&outcome));
+	assert_int_equal(outcome.stopped, SIGTSTP);
+	assert_true(outcome.wall_s < 2);
+	assert_false(outcome.timed_out);
+	assert_string_equal(outcome.output, "begun\n");
+	sf_outcome_describe(&outcome, said, sizeof(said));
+	assert_string_equal(
+		said, "stopped by signal 20 (Stopped), and killed for it");
+	sf_outcome_free(&outcome);
+	run_for("kill -TTOU $$", 60000, &outcome);
+	assert_int_equal(outcome.stopped, SIGTTOU);
+	sf_outcome_describe(&outcome, said, sizeof(said));
+	assert_non_null(strstr(said, "it must do without a terminal"));
+	sf_outcome_free(&outcome);
+	run_shell("sleep 100 & kill -STOP $!; kill -KILL $!", &outcome);
+	assert_int_equal(outcome.stopped, 0);
+	assert_false(sf_outcome_failed(&outcome));
+	sf_outcome_free(&outcome);
+}
+
+/* There is always something to read. */
+static void test_interrupted_flood(void **unused)
+{
+	struct sf_progress progress;
+	struct sf_outcome outcome;
+	char script[80];
+
+	(void)unused;
+	sf_progress_begin(&progress, true);
+	snprintf(script, sizeof(script), "(sleep 0.3; kill -INT %d) & exec yes",
+		 getpid());
+	run_for(script, 20000, &outcome);
+	assert_true(outcome.interrupted);
+	assert_true(outcome.wall_s < 10);
+	sf_outcome_free(&outcome);
+	sf_progress_begin(&progress, true);
+}
+
 /* Whether the signal comes while the command runs, or came before. */
 static void test_interrupted(void **unused)
 {
-	static const int numbers[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP };
+	const int numbers[] = { SIGINT,	 SIGQUIT, SIGTERM, SIGHUP,
+				SIGUSR1, SIGALRM, SIGXCPU, SIGRTMIN };
 	struct sf_progress progress;
 	struct sf_outcome outcome;
 	char script[64];
@@ -300,7 +364,7 @@ static void test_no_metric(void **unused)
 		"metric \"rps\": nothing matches \"RPS: ([0-9]+)\" in the command's output; its last line: two?");
 	assert_finds_none(
 		"rps=x", "",
-		"metric \"rps\": nothing matches \"x\": the command's last line is empty, or it printed nothing");
+		"metric \"rps\": nothing matches \"x\": the command's last line is empty or too long, or it printed nothing");
 	assert_finds_none(
 		"t=time: (.*)", "time: 1,5\n",
 		"metric \"t\": \"1,5\" is what \"time: (.*)\" matches, and no number");
@@ -337,11 +401,14 @@ int main(void)
 		cmocka_unit_test(test_status),
 		cmocka_unit_test(test_wall_time),
 		cmocka_unit_test(test_big_output),
+		cmocka_unit_test(test_long_line),
 		cmocka_unit_test(test_left_behind),
 		cmocka_unit_test(test_strays),
 		cmocka_unit_test(test_timeout),
 		cmocka_unit_test(test_stubborn),
 		cmocka_unit_test(test_interrupted),
+		cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_interrupted_flood),
 		cmocka_unit_test(test_not_run),
 		cmocka_unit_test(test_privileges),
 		cmocka_unit_test(test_metric),
