@@ -64,7 +64,8 @@ result "a page is made" "$status"
 has "mean and sd" '| stock | 4 | 100 | 1.63 |'
 has "difference, interval and p" \
 	'| burst=idle | 4 | 110 | 1.63 | +10.00 (+7.17 to +12.83) | 0.0001 | worse |'
-has "what chance may bring with so many" '| +3.00 (+0.34 to +5.66) | 0.0328 | no difference detected |'
+has "what chance may bring with so many" \
+	'| +3.00 (+0.34 to +5.66) | 0.0328 | no difference detected |'
 has "less of what is to be more is worse" '| -10.00 ('
 has "in words" 'better than stock: none; worse: `burst=idle` by 10.0 %; no difference'
 has "counters" '| policy | pulled |'

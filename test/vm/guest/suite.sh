@@ -4,7 +4,8 @@
 # All guest tests of one kernel, in one boot.
 
 # shellcheck disable=SC1090,SC1091
-for file in lib load features policies writes hotplug select cost learner trace record ab utility; do
+for file in lib load features policies writes hotplug select cost learner trace record ab \
+	utility; do
 	. $file.sh
 done
 
