@@ -11,6 +11,9 @@
 #include "program.h"
 #include "text.h"
 
+/* U+2019, in UTF-8. */
+#define SF_APOSTROPHE "\xe2\x80\x99"
+
 /* Exit status of what has not become gnuplot, as a shell has it. */
 #define SF_NOT_RUN 127
 
@@ -110,7 +113,7 @@ void sf_plot_string(struct sf_plot *plot, const char *text)
 	for (; *text; text += control ? control : 1) {
 		control = sf_control_size(text);
 		if (*text == '\'')
-			fputs("\u2019", plot->script);
+			fputs(SF_APOSTROPHE, plot->script);
 		else
 			fputc(control ? ' ' : *text, plot->script);
 	}

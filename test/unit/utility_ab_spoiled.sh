@@ -78,10 +78,12 @@ set it back, and run again"
 	broken "the user's NI_RANDOM changes" \
 		"echo NI_RANDOM=off held=0 >\$debugfs/features" \
 		"$by sched features changed: \"NI_RANDOM:on\" became \"NI_RANDOM:off\""
-	broken "a policy is set, and set back" "$edit s/changes=[0-9]*/changes=\$((2 * \$(wc -l <\$work/runs)))/ \$state" \
+	broken "a policy is set, and set back" \
+		"$edit \"s/changes=[0-9]*/changes=\$(wc -l <\$work/runs)/\" \$state" \
 		'during the run somebody set policies: of cpu0/domain0, and maybe others; leave'
 	broken "a feature is written, and written back" \
-		"$edit \"/hook=features/s/calls=[0-9]*/calls=\$(wc -l <\$work/runs)/\" \$debugfs/hooks" \
+		"$edit \"/features/s/calls=[0-9]*/calls=\$(wc -l <\$work/runs)/\" \
+			\$debugfs/hooks" \
 		'during the run somebody wrote to sched/features; leave it alone, and run again'
 	broken "counters are restarted" \
 		"$edit \"s/hits=[0-9]*/hits=\$((5000 - 300 * \$(wc -l <\$work/runs)))/\" \$state" \
@@ -198,7 +200,7 @@ test_full() {
 	says "ab: a full disk" 1 "^schedflip: cannot write $work/e.json: File too large$"
 	check "ab: the policies are restored on a full disk" is_restored
 	prints "ab: what was measured is printed on a full disk" "$B"
-	check "ab: no half file is left" [ -z "$(ls "$work" | grep part)" ]
+	check "ab: no half file is left" [ -z "$(find "$work" -name '*.part')" ]
 }
 
 # Nothing would end it.

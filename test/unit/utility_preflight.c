@@ -258,9 +258,8 @@ int main(void)
 		tree_test(test_governor),    tree_test(test_turbo),
 		tree_test(test_smt),	     tree_test(test_load),
 		tree_test(test_steal),	     tree_test(test_livepatch),
-		tree_test(test_clocksource), tree_test(test_machine),
-		tree_test(test_offline),     tree_test(test_machine),
-		tree_test(test_hybrid),
+		tree_test(test_clocksource), tree_test(test_offline),
+		tree_test(test_machine),     tree_test(test_hybrid),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -254,6 +254,7 @@ int main(void)
 		reading_test(test_words),      reading_test(test_each_kind),
 		reading_test(test_mixed),      reading_test(test_contenders),
 		reading_test(test_hook_calls), reading_test(test_changed),
+		reading_test(test_meddled),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

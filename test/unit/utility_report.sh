@@ -316,6 +316,9 @@ test_csv() {
 	prints "csv: a run" '^3,1,newidle=dice,0,33,1,,0,10000,10,,,10000,2500,,'
 	prints "csv: an invalid run" "^4,1,\"newidle=jitter,start=half\",0,44,0,\
 \"From here on, \"\"it\"\" was another policy\",0,"
+	sed -i 's/From here on, [^,]*other policy/=cmd()\\u009b1m\\u001b[2J/' "$work/one.json"
+	report --format csv one.json
+	prints "csv: neither a formula nor an escape" ",0,'=cmd() 1m \[2J,0,"
 	report --format csv two.json faster.json
 	check "csv: two files" csv_shape 29 29
 	prints "csv: two files, first column" '^faster.json,3,1,newidle=dice,0,'
