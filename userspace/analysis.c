@@ -11,51 +11,51 @@
 #include "text.h"
 
 /**
- * struct sf_series - the runs of one policy, by block, in one metric
+ * struct sf_column - the runs of one policy, by block, in one metric
  * @when: they began, s
  * @values: of the metric
  * @base: the same of the baseline
  * @far: they are outliers
  */
-struct sf_series {
+struct sf_column {
 	double *when;
 	double *values;
 	double *base;
 	bool *far;
 };
 
-static void sf_series_free(struct sf_series *series)
+static void sf_column_free(struct sf_column *column)
 {
-	free(series->when);
-	free(series->values);
-	free(series->base);
-	free(series->far);
+	free(column->when);
+	free(column->values);
+	free(column->base);
+	free(column->far);
 }
 
 /* Room for so many blocks. */
-static int sf_series_allocate(struct sf_series *series, size_t blocks,
+static int sf_column_allocate(struct sf_column *column, size_t blocks,
 			      struct sf_error *err)
 {
-	series->when = calloc(blocks + 1, sizeof(*series->when));
-	series->values = calloc(blocks + 1, sizeof(*series->values));
-	series->base = calloc(blocks + 1, sizeof(*series->base));
-	series->far = calloc(blocks + 1, sizeof(*series->far));
-	if (!series->when || !series->values || !series->base || !series->far)
+	column->when = calloc(blocks + 1, sizeof(*column->when));
+	column->values = calloc(blocks + 1, sizeof(*column->values));
+	column->base = calloc(blocks + 1, sizeof(*column->base));
+	column->far = calloc(blocks + 1, sizeof(*column->far));
+	if (!column->when || !column->values || !column->base || !column->far)
 		return sf_fail(err, SF_FAILED, "out of memory");
 	return SF_OK;
 }
 
-static void sf_fill_series(const struct sf_blocks *blocks, size_t metric,
-			   size_t policy, struct sf_series *series)
+static void sf_fill_column(const struct sf_blocks *blocks, size_t metric,
+			   size_t policy, struct sf_column *column)
 {
 	size_t i;
 
 	for (i = 0; i < blocks->count; i++) {
 		const struct sf_run *run = sf_blocks_run(blocks, i, policy);
 
-		series->when[i] = run->began_s;
-		series->values[i] = run->values[metric];
-		series->base[i] = sf_blocks_run(blocks, i, 0)->values[metric];
+		column->when[i] = run->began_s;
+		column->values[i] = run->values[metric];
+		column->base[i] = sf_blocks_run(blocks, i, 0)->values[metric];
 	}
 }
 
@@ -70,30 +70,30 @@ static u64 sf_comparison_seed(u64 seed, size_t metric, size_t policy)
 
 static void sf_find_sample(const struct sf_experiment *experiment,
 			   const struct sf_blocks *blocks, size_t metric,
-			   size_t policy, struct sf_series *series,
+			   size_t policy, struct sf_column *column,
 			   struct sf_sample *sample)
 {
-	sf_fill_series(blocks, metric, policy, series);
-	sf_summarize(series->values, blocks->count, &sample->summary);
-	sf_find_drift(series->when, series->values, blocks->count,
+	sf_fill_column(blocks, metric, policy, column);
+	sf_summarize(column->values, blocks->count, &sample->summary);
+	sf_find_drift(column->when, column->values, blocks->count,
 		      &sample->drift);
-	sample->outliers = sf_find_outliers(series->when, series->values,
-					    blocks->count, series->far);
+	sample->outliers = sf_find_outliers(column->when, column->values,
+					    blocks->count, column->far);
 	if (policy)
-		sf_compare(series->base, series->values, blocks->count,
+		sf_compare(column->base, column->values, blocks->count,
 			   sf_comparison_seed(experiment->seed, metric, policy),
 			   &sample->comparison);
 }
 
 static void sf_note_outliers(const struct sf_experiment *experiment,
 			     const struct sf_blocks *blocks, size_t policy,
-			     const struct sf_series *series,
+			     const struct sf_column *column,
 			     struct sf_analysis *analysis)
 {
 	size_t i;
 
 	for (i = 0; i < blocks->count; i++)
-		if (series->far[i])
+		if (column->far[i])
 			analysis->outlier[sf_blocks_run(blocks, i, policy) -
 					  experiment->runs] = true;
 }
@@ -102,20 +102,20 @@ static int sf_find_samples(const struct sf_experiment *experiment,
 			   const struct sf_blocks *blocks,
 			   struct sf_analysis *analysis, struct sf_error *err)
 {
-	struct sf_series series = { NULL };
-	int code = sf_series_allocate(&series, blocks->count, err);
+	struct sf_column column = { NULL };
+	int code = sf_column_allocate(&column, blocks->count, err);
 	size_t metric, policy;
 
 	for (metric = 0; !code && metric < experiment->metric_count; metric++)
 		for (policy = 0; policy < experiment->policy_count; policy++) {
 			sf_find_sample(experiment, blocks, metric, policy,
-				       &series,
+				       &column,
 				       &analysis->samples[metric][policy]);
 			if (metric < analysis->judged)
 				sf_note_outliers(experiment, blocks, policy,
-						 &series, analysis);
+						 &column, analysis);
 		}
-	sf_series_free(&series);
+	sf_column_free(&column);
 	return code;
 }
 

@@ -6,6 +6,7 @@
 #ifndef SCHEDFLIP_ANALYSIS_H
 #define SCHEDFLIP_ANALYSIS_H
 
+#include "comparison.h"
 #include "experiment.h"
 #include "stats.h"
 

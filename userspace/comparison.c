@@ -7,6 +7,7 @@
 #include <gsl/gsl_statistics_double.h>
 
 #include "bootstrap.h"
+#include "comparison.h"
 #include "flips.h"
 #include "stats.h"
 
@@ -18,27 +19,6 @@
 
 /* That size is larger by this share with no more pairs than are needed. */
 #define SF_SCARCITY 0.28
-
-/**
- * sf_flip_signs - test whether paired differences are 0 in the mean
- * @differences: finite
- * @count: of them
- * @seed: of the patterns of signs, where they are random
- * @exact: set to whether all patterns were counted: up to SF_EXACT_PAIRS
- *
- * Return: the share of the patterns of signs under which the mean is as far from 0 or
- * farther; 1 without differences.
- */
-double sf_flip_signs(const double *differences, size_t count, u64 seed,
-		     bool *exact)
-{
-	double sum = 0;
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		sum += fabs(differences[i]);
-	return sf_flips_p(differences, count, 1e-12 * sum, seed, exact);
-}
 
 /* The tails of the mean of differences, in standard errors. */
 static struct sf_tails sf_find_tails(const double *differences,

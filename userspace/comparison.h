@@ -65,8 +65,6 @@ struct sf_comparison {
 	enum sf_verdict verdict;
 };
 
-double sf_flip_signs(const double *differences, size_t count, u64 seed,
-		     bool *exact);
 void sf_compare(const double *base, const double *other, size_t count, u64 seed,
 		struct sf_comparison *comparison);
 void sf_compare_by(const double *base, const double *other, size_t count,

@@ -4,8 +4,8 @@
 
 #include <schedflip/random.h>
 
+#include "comparison.h"
 #include "flips.h"
-#include "stats.h"
 
 /* Random patterns of signs where all would be too many. */
 #define SF_PATTERNS 99999

@@ -180,6 +180,17 @@ static bool sf_parse_float(const char *text, double *value)
 	return true;
 }
 
+/**
+ * sf_metric_unit - unit of a metric
+ * @metric: it
+ *
+ * Return: the unit; of the user's metrics only the name is known.
+ */
+const char *sf_metric_unit(const struct sf_metric *metric)
+{
+	return metric->regex ? metric->name : "s";
+}
+
 static int sf_no_match(const struct sf_metric *metric, const char *output,
 		       struct sf_error *err)
 {

@@ -13,6 +13,7 @@
 int sf_metric_parse(const char *text, struct sf_metric *metric,
 		    struct sf_error *err);
 void sf_metric_free(struct sf_metric *metric);
+const char *sf_metric_unit(const struct sf_metric *metric);
 int sf_metric_find(const struct sf_metric *metric, const char *output,
 		   double *value, struct sf_error *err);
 

@@ -6,11 +6,11 @@
 
 #include <schedflip/learn.h>
 
+#include "comparison.h"
 #include "experiment_words.h"
 #include "gnuplot.h"
 #include "options.h"
 #include "plan.h"
-#include "stats.h"
 #include "text.h"
 
 #define SF_MAX_BLOCKS 10000
@@ -199,12 +199,23 @@ static int sf_set_learn(struct sf_plan *plan, const char *arg,
 		       known);
 }
 
+static int sf_set_seconds(const char *what, const char *arg, u64 *seconds,
+			  struct sf_error *err)
+{
+	if (sf_parse_number(arg, seconds) && *seconds >= 1 &&
+	    *seconds <= SF_MAX_SECONDS)
+		return SF_OK;
+	return sf_fail(err, SF_USAGE,
+		       "no %s \"%.400s\"; allowed: 1 to %d seconds", what, arg,
+		       SF_MAX_SECONDS);
+}
+
 static int sf_set_timeout(struct sf_plan *plan, const char *arg,
 			  struct sf_error *err)
 {
 	u64 seconds;
 
-	if (sf_set_count("timeout", arg, 1, SF_MAX_SECONDS, &seconds, err))
+	if (sf_set_seconds("timeout", arg, &seconds, err))
 		return err->code;
 	plan->workload.timeout_ms = seconds * 1000;
 	return SF_OK;
@@ -234,8 +245,7 @@ int sf_plan_option(struct sf_plan *plan, int key, const char *arg,
 	case SF_KEY_PRECISION:
 		return sf_set_precision(plan, arg, err);
 	case SF_KEY_MAX_TIME:
-		return sf_set_count("time", arg, 1, SF_MAX_SECONDS,
-				    &plan->max_time_s, err);
+		return sf_set_seconds("time", arg, &plan->max_time_s, err);
 	case SF_KEY_WARMUP:
 		return sf_set_count("number of warm-up runs", arg, 0,
 				    SF_MAX_WARMUPS, &plan->warmups, err);

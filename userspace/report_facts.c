@@ -65,17 +65,6 @@ struct sf_label sf_metric_label(const struct sf_metric *metric)
 	return label;
 }
 
-/**
- * sf_metric_unit - unit of a metric
- * @metric: it
- *
- * Return: the unit; of the user's metrics only the name is known.
- */
-const char *sf_metric_unit(const struct sf_metric *metric)
-{
-	return metric->regex ? metric->name : "s";
-}
-
 /* Return: @buf, empty if the file does not tell. */
 static const char *sf_system(const struct sf_report *report, const char *key,
 			     char *buf, size_t size)

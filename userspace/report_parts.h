@@ -6,6 +6,7 @@
 #define SCHEDFLIP_REPORT_PARTS_H
 
 #include "label.h"
+#include "metric.h"
 #include "page.h"
 #include "report.h"
 
@@ -27,7 +28,6 @@ struct sf_label sf_policy_label(const struct sf_experiment *experiment,
 				size_t policy);
 struct sf_label sf_table_label(const struct sf_report *report, size_t policy);
 struct sf_label sf_metric_label(const struct sf_metric *metric);
-const char *sf_metric_unit(const struct sf_metric *metric);
 size_t sf_report_comparisons(const struct sf_experiment *experiment,
 			     const struct sf_analysis *analysis);
 double sf_drift_p(const struct sf_experiment *experiment,

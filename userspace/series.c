@@ -190,11 +190,6 @@ static int sf_series_block(struct sf_series *series, struct sf_error *err)
 	return SF_OK;
 }
 
-static const char *sf_metric_unit(const struct sf_metric *metric)
-{
-	return metric->regex ? metric->name : "s";
-}
-
 /* One line a block, in the order of its runs, of the first metric that is judged. */
 static void sf_print_block(const struct sf_series *series)
 {

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The statistics of plain arrays: what a sample looks like, and, in comparison.h,
- * whether two that were taken in pairs differ.
+ * The statistics of plain arrays: what a sample looks like.
  */
 #ifndef SCHEDFLIP_STATS_H
 #define SCHEDFLIP_STATS_H
 
 #include <schedflip/types.h>
-
-#include "comparison.h"
 
 /**
  * struct sf_summary - what a sample looks like

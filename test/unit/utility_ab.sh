@@ -53,8 +53,8 @@ test_refused_options() {
 	refuse "no such order" 'no order "baab"; known: random abba' --order baab "$command"
 	refuse "no such learn" 'no learn "forget"; known: keep reset restore' --learn forget \
 		"$command"
-	refuse "no time" 'no time "0"; allowed: 1 to 604800' --max-time 0 "$command"
-	refuse "no timeout" 'no timeout "0"; allowed: 1 to 604800' --timeout 0 "$command"
+	refuse "no time" 'no time "0"; allowed: 1 to 604800 seconds' --max-time 0 "$command"
+	refuse "no timeout" 'no timeout "0"; allowed: 1 to 604800 seconds' --timeout 0 "$command"
 	refuse "a negative warm-up" 'no number of warm-up runs "-1"; allowed: 0 to 100' \
 		--warmup=-1 "$command"
 	refuse "a seed too large" \

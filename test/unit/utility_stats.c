@@ -10,11 +10,16 @@
 
 #include <schedflip/random.h>
 
+#include "comparison.h"
+#include "flips.h"
 #include "stats.h"
 
 enum {
 	MAX_COUNT = 200,
 };
+
+/* Sums of the numbers here that are equal differ by less, and others by more. */
+#define TIES 1e-12
 
 /* Uniform in [-1, 1). */
 static double uniform(struct sf_rng *rng)
@@ -241,9 +246,9 @@ static void test_flips_counted(void **unused)
 					uniform(&rng) + 0.05 * seed - 1;
 			for (i = 0; seed % 2 && i < count; i++)
 				differences[i] = round(3 * differences[i]) / 10;
-			assert_true(
-				sf_flip_signs(differences, count, 1, &exact) ==
-				count_flips(differences, count));
+			assert_true(sf_flips_p(differences, count, TIES, 1,
+					       &exact) ==
+				    count_flips(differences, count));
 			assert_true(exact);
 		}
 }
@@ -256,11 +261,11 @@ static void test_flips_known(void **unused)
 	bool exact;
 
 	(void)unused;
-	assert_true(sf_flip_signs(same, 6, 1, &exact) == 2.0 / 64);
+	assert_true(sf_flips_p(same, 6, TIES, 1, &exact) == 2.0 / 64);
 	/* 13 of 15: it, all of one sign, and 15 - 2 * 1 only. */
-	assert_true(sf_flip_signs(one_less, 5, 1, &exact) == 4.0 / 32);
-	assert_true(sf_flip_signs(zeroes, 12, 1, &exact) == 1);
-	assert_true(sf_flip_signs(zeroes, 0, 1, &exact) == 1);
+	assert_true(sf_flips_p(one_less, 5, TIES, 1, &exact) == 4.0 / 32);
+	assert_true(sf_flips_p(zeroes, 12, TIES, 1, &exact) == 1);
+	assert_true(sf_flips_p(zeroes, 0, TIES, 1, &exact) == 1);
 	assert_true(exact);
 }
 
@@ -278,7 +283,8 @@ static void test_flips_of_forty(void **unused)
 	for (i = 30; i <= 40; i++)
 		p += 2 * binomial(40, i, 0.5);
 	began = clock();
-	assert_float_equal(sf_flip_signs(differences, 40, 1, &exact), p, 1e-12);
+	assert_float_equal(sf_flips_p(differences, 40, TIES, 1, &exact), p,
+			   1e-12);
 	assert_true(exact);
 	assert_true(clock() - began < 5 * CLOCKS_PER_SEC);
 }
@@ -295,16 +301,16 @@ static void test_flips_at_random(void **unused)
 	for (i = 60; i <= 100; i++)
 		p += 2 * binomial(100, i, 0.5);
 	/* p is 0.057; its error from 99999 patterns is 0.0007. */
-	assert_near("p", sf_flip_signs(differences, 100, 1, &exact), p,
+	assert_near("p", sf_flips_p(differences, 100, TIES, 1, &exact), p,
 		    p * (1 - p) / 1e5);
 	assert_false(exact);
-	assert_true(sf_flip_signs(differences, 100, 1, &exact) ==
-		    sf_flip_signs(differences, 100, 1, &exact));
-	assert_true(sf_flip_signs(differences, 100, 1, &exact) !=
-		    sf_flip_signs(differences, 100, 2, &exact));
+	assert_true(sf_flips_p(differences, 100, TIES, 1, &exact) ==
+		    sf_flips_p(differences, 100, TIES, 1, &exact));
+	assert_true(sf_flips_p(differences, 100, TIES, 1, &exact) !=
+		    sf_flips_p(differences, 100, TIES, 2, &exact));
 	for (i = 0; i < 41; i++)
 		differences[i] = 1 + i;
-	assert_true(sf_flip_signs(differences, 41, 1, &exact) == 1e-5);
+	assert_true(sf_flips_p(differences, 41, TIES, 1, &exact) == 1e-5);
 	assert_false(exact);
 }
 
