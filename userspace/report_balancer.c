@@ -6,60 +6,9 @@
 #include <string.h>
 
 #include "figure.h"
+#include "decisions.h"
 #include "report_parts.h"
 #include "text.h"
-
-/* Kinds that a policy does not name are at stock. */
-static bool sf_leaves_newidle(const char *policy)
-{
-	static const char key[] = "newidle=", stock[] = "newidle=stock";
-	size_t len;
-
-	for (; *policy; policy += len) {
-		policy += strspn(policy, ", ");
-		len = strcspn(policy, ", ");
-		if (!strncmp(policy, key, strlen(key)))
-			return len == strlen(stock) &&
-			       !strncmp(policy, stock, len);
-	}
-	return true;
-}
-
-/* A feature that is off has NO_ before its name. */
-static bool sf_has_feature(const char *features, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (; *features; features += strcspn(features, " \n")) {
-		features += strspn(features, " \n");
-		if (!strncmp(features, name, len) &&
-		    strchr(" \n", features[len]))
-			return true;
-	}
-	return false;
-}
-
-/**
- * sf_report_is_blind - did the kernel skip newidle calls that nobody counted?
- * @experiment: it
- * @policy: index of the policy
- */
-bool sf_report_is_blind(const struct sf_experiment *experiment, size_t policy)
-{
-	const struct sf_run *run;
-	size_t i;
-
-	if (!sf_leaves_newidle(experiment->policies[policy]))
-		return false;
-	for (i = 0; i < experiment->run_count; i++) {
-		run = &experiment->runs[i];
-		if (run->policy == policy && !run->invalid &&
-		    run->before.features &&
-		    sf_has_feature(run->before.features, "NI_RANDOM"))
-			return true;
-	}
-	return false;
-}
 
 static void sf_rate_cell(const struct sf_report *report,
 			 const struct sf_rate *rate, size_t column,
@@ -118,7 +67,7 @@ void sf_report_balancer(const struct sf_report *report)
 			"The balancer, mean and standard deviation of a run");
 	sf_balancer_table(report);
 	for (i = 0; i < report->experiment->policy_count; i++)
-		if (sf_report_is_blind(report->experiment, i))
+		if (sf_decisions_unseen(report->experiment, i))
 			sf_page_item(
 				report->page,
 				"%s leaves newidle to the kernel, with NI_RANDOM on: the hook sees attempts only, so its calls and attempts can't be compared with those of other policies; newidle=dice is the same rule, counted",
