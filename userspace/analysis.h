@@ -41,6 +41,10 @@ struct sf_rate {
 
 #define SF_MAX_RATES 24
 
+/* What is said where there are none but broken blocks. */
+#define SF_NOTHING_TO_COMPARE \
+	"nothing to compare: no block has a valid run of each policy"
+
 /**
  * struct sf_analysis - all of it
  * @blocks: whole ones

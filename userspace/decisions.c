@@ -14,9 +14,16 @@
 static const char *const sf_ratio_policies[] = { "dice", "accumulator",
 						 "jitter" };
 
-/* Return: the policy is one, in words that schedflip takes. */
-static bool sf_decisions_parse(const struct sf_experiment *experiment,
-			       size_t index, struct sf_policy *policy)
+/**
+ * sf_decisions_policy - what the words of a policy stand for
+ * @experiment: that has it
+ * @index: of the policy
+ * @policy: set; what the words do not name is at stock
+ *
+ * Return: whether they are words that this schedflip takes.
+ */
+bool sf_decisions_policy(const struct sf_experiment *experiment, size_t index,
+			 struct sf_policy *policy)
 {
 	const char *words = experiment->policies[index];
 	struct sf_policy given = { .values = { { false } } };
@@ -64,7 +71,7 @@ bool sf_decisions_unseen(const struct sf_experiment *experiment, size_t policy)
 	struct sf_policy words;
 	size_t i;
 
-	if (!sf_decisions_parse(experiment, policy, &words) ||
+	if (!sf_decisions_policy(experiment, policy, &words) ||
 	    strcmp(words.values[SF_KIND_NEWIDLE].word, "stock"))
 		return false;
 	for (i = 0; i < experiment->run_count; i++) {
@@ -83,7 +90,7 @@ static bool sf_goes_by_ratio(const struct sf_experiment *experiment,
 	struct sf_policy words;
 	size_t i;
 
-	if (!sf_decisions_parse(experiment, policy, &words) ||
+	if (!sf_decisions_policy(experiment, policy, &words) ||
 	    !words.values[SF_KIND_RATIO].word)
 		return false;
 	for (i = 0; i < SF_ARRAY_SIZE(sf_ratio_policies); i++)

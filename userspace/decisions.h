@@ -9,6 +9,8 @@
 #include "experiment.h"
 #include "policy.h"
 
+bool sf_decisions_policy(const struct sf_experiment *experiment, size_t index,
+			 struct sf_policy *policy);
 bool sf_decisions_unseen(const struct sf_experiment *experiment, size_t policy);
 bool sf_decisions_unlearned(const struct sf_experiment *experiment,
 			    size_t policy);

@@ -21,14 +21,17 @@ static json_t *sf_finished(struct sf_output *out)
 static void sf_set_summary(struct sf_output *out,
 			   const struct sf_summary *summary)
 {
-	bool any = summary->count;
+	bool any = summary->count, varies = summary->count > 1;
 
 	sf_output_set(out, "runs", json_integer(summary->count));
 	sf_output_set(out, "mean",
 		      sf_json_maybe_real(any ? summary->mean : NAN));
-	sf_output_set(out, "sd", sf_json_maybe_real(any ? summary->sd : NAN));
+	sf_output_set(out, "sd",
+		      sf_json_maybe_real(varies ? summary->sd : NAN));
 	sf_output_set(out, "cv_percent",
-		      sf_json_maybe_real(any ? summary->cv : NAN));
+		      sf_json_maybe_real(varies && summary->mean != 0 ?
+						 summary->cv :
+						 NAN));
 	sf_output_set(out, "median",
 		      sf_json_maybe_real(any ? summary->median : NAN));
 	sf_output_set(out, "min", sf_json_maybe_real(any ? summary->low : NAN));

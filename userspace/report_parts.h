@@ -34,6 +34,8 @@ double sf_drift_p(const struct sf_experiment *experiment,
 		  const struct sf_analysis *analysis, size_t metric,
 		  size_t policy);
 void sf_report_facts(const struct sf_report *report);
+void sf_report_host(const struct sf_report *report);
+void sf_report_result(const struct sf_report *report);
 void sf_report_metric(const struct sf_report *report, size_t metric);
 void sf_report_balancer(const struct sf_report *report);
 void sf_report_csv(const struct sf_experiment *experiment, const char *file,

@@ -42,7 +42,7 @@ test_metric_missing() {
 	workload 'echo nothing here'
 	ab --blocks 6 --metric 'rps=RPS: ([0-9]+)' -- "$command"
 	says "ab: a metric is missing" 1 "^schedflip: metric \"rps\": nothing matches \
-\"RPS: \(\[0-9\]\+\)\" in the command's output; its last line: nothing here$"
+\"RPS: \(\[0-9\]\+\)\" in the command's output; its last lines: nothing here$"
 	check "ab: at the first run" [ "$(runs)" = 1 ]
 	check "ab: the policies are restored without a metric" is_restored
 }
