@@ -68,21 +68,24 @@ static u64 sf_comparison_seed(u64 seed, size_t metric, size_t policy)
 	return sf_random64(&rng);
 }
 
-static void sf_find_sample(const struct sf_experiment *experiment,
-			   const struct sf_blocks *blocks, size_t metric,
-			   size_t policy, struct sf_column *column,
-			   struct sf_sample *sample)
+static void sf_compare_column(const struct sf_experiment *experiment,
+			      const struct sf_column *column, size_t count,
+			      size_t metric, size_t policy, size_t resamples,
+			      struct sf_comparison *comparison)
 {
-	sf_fill_column(blocks, metric, policy, column);
+	sf_compare_by(column->base, column->values, count, resamples,
+		      sf_comparison_seed(experiment->seed, metric, policy),
+		      comparison);
+}
+
+static void sf_find_sample(const struct sf_blocks *blocks,
+			   struct sf_column *column, struct sf_sample *sample)
+{
 	sf_summarize(column->values, blocks->count, &sample->summary);
 	sf_find_drift(column->when, column->values, blocks->count,
 		      &sample->drift);
 	sample->outliers = sf_find_outliers(column->when, column->values,
 					    blocks->count, column->far);
-	if (policy)
-		sf_compare(column->base, column->values, blocks->count,
-			   sf_comparison_seed(experiment->seed, metric, policy),
-			   &sample->comparison);
 }
 
 static void sf_note_outliers(const struct sf_experiment *experiment,
@@ -99,7 +102,7 @@ static void sf_note_outliers(const struct sf_experiment *experiment,
 }
 
 static int sf_find_samples(const struct sf_experiment *experiment,
-			   const struct sf_blocks *blocks,
+			   const struct sf_blocks *blocks, size_t resamples,
 			   struct sf_analysis *analysis, struct sf_error *err)
 {
 	struct sf_column column = { NULL };
@@ -108,12 +111,41 @@ static int sf_find_samples(const struct sf_experiment *experiment,
 
 	for (metric = 0; !code && metric < experiment->metric_count; metric++)
 		for (policy = 0; policy < experiment->policy_count; policy++) {
-			sf_find_sample(experiment, blocks, metric, policy,
-				       &column,
-				       &analysis->samples[metric][policy]);
+			struct sf_sample *sample =
+				&analysis->samples[metric][policy];
+
+			sf_fill_column(blocks, metric, policy, &column);
+			sf_find_sample(blocks, &column, sample);
+			if (policy)
+				sf_compare_column(experiment, &column,
+						  blocks->count, metric, policy,
+						  resamples,
+						  &sample->comparison);
 			if (metric < analysis->judged)
 				sf_note_outliers(experiment, blocks, policy,
 						 &column, analysis);
+		}
+	sf_column_free(&column);
+	return code;
+}
+
+/* What is judged, without resampling, and nothing else. */
+static int sf_glance_at_samples(const struct sf_experiment *experiment,
+				const struct sf_blocks *blocks,
+				struct sf_analysis *analysis,
+				struct sf_error *err)
+{
+	struct sf_column column = { NULL };
+	int code = sf_column_allocate(&column, blocks->count, err);
+	size_t metric, policy;
+
+	for (metric = 0; !code && metric < analysis->judged; metric++)
+		for (policy = 1; policy < experiment->policy_count; policy++) {
+			sf_fill_column(blocks, metric, policy, &column);
+			sf_compare_column(
+				experiment, &column, blocks->count, metric,
+				policy, 0,
+				&analysis->samples[metric][policy].comparison);
 		}
 	sf_column_free(&column);
 	return code;
@@ -147,6 +179,53 @@ static void sf_judge_samples(const struct sf_experiment *experiment,
 				sf_needed_pairs(count, SF_LEVEL));
 }
 
+static int sf_begin_analysis(const struct sf_experiment *experiment,
+			     struct sf_blocks *blocks,
+			     struct sf_analysis *analysis, struct sf_error *err)
+{
+	int code = sf_blocks_find(experiment, blocks, err);
+
+	*analysis = (struct sf_analysis){
+		.blocks = blocks->count,
+		.broken_blocks = blocks->broken,
+		.invalid_runs = blocks->invalid_runs,
+		.judged = experiment->metric_count > 1 ?
+				  experiment->metric_count - 1 :
+				  1,
+		.outlier = calloc(experiment->run_count + 1,
+				  sizeof(*analysis->outlier)),
+	};
+	if (!code && !analysis->outlier)
+		code = sf_fail(err, SF_FAILED, "out of memory");
+	return code;
+}
+
+/**
+ * sf_analyze_by - analyze with another number of resamples
+ * @experiment: as for sf_analyze(), as are all others
+ * @resamples: fewer are faster, and shake the ends of the intervals
+ * @analysis: set
+ * @err: says if memory ran out
+ *
+ * Return: SF_OK or SF_FAILED.
+ */
+int sf_analyze_by(const struct sf_experiment *experiment, size_t resamples,
+		  struct sf_analysis *analysis, struct sf_error *err)
+{
+	struct sf_blocks blocks;
+	int code = sf_begin_analysis(experiment, &blocks, analysis, err);
+
+	if (!code)
+		code = sf_find_samples(experiment, &blocks, resamples, analysis,
+				       err);
+	if (!code)
+		code = sf_rates_find(experiment, &blocks, analysis, err);
+	if (!code)
+		sf_judge_samples(experiment, analysis);
+	sf_blocks_free(&blocks);
+	return code;
+}
+
 /**
  * sf_analyze - find what an experiment shows
  * @experiment: finished or not
@@ -160,27 +239,28 @@ static void sf_judge_samples(const struct sf_experiment *experiment,
 int sf_analyze(const struct sf_experiment *experiment,
 	       struct sf_analysis *analysis, struct sf_error *err)
 {
-	struct sf_blocks blocks;
-	int code = sf_blocks_find(experiment, &blocks, err);
+	return sf_analyze_by(experiment, SF_RESAMPLES, analysis, err);
+}
 
-	*analysis = (struct sf_analysis){
-		.blocks = blocks.count,
-		.broken_blocks = blocks.broken,
-		.invalid_runs = blocks.invalid_runs,
-		.judged = experiment->metric_count > 1 ?
-				  experiment->metric_count - 1 :
-				  1,
-		.outlier = calloc(experiment->run_count + 1,
-				  sizeof(*analysis->outlier)),
-	};
-	if (!code && !analysis->outlier)
-		code = sf_fail(err, SF_FAILED, "out of memory");
+/**
+ * sf_glance - find how well the differences are known, and no more
+ * @experiment: not finished
+ * @analysis: set; to be freed by sf_analysis_free(), also after a failure
+ * @err: says if memory ran out
+ *
+ * It takes so little time that it does not disturb the next run: there are the
+ * comparisons that are judged only, with Student's intervals, without p and verdicts.
+ *
+ * Return: SF_OK or SF_FAILED.
+ */
+int sf_glance(const struct sf_experiment *experiment,
+	      struct sf_analysis *analysis, struct sf_error *err)
+{
+	struct sf_blocks blocks;
+	int code = sf_begin_analysis(experiment, &blocks, analysis, err);
+
 	if (!code)
-		code = sf_find_samples(experiment, &blocks, analysis, err);
-	if (!code)
-		code = sf_rates_find(experiment, &blocks, analysis, err);
-	if (!code)
-		sf_judge_samples(experiment, analysis);
+		code = sf_glance_at_samples(experiment, &blocks, analysis, err);
 	sf_blocks_free(&blocks);
 	return code;
 }
@@ -196,15 +276,47 @@ void sf_analysis_free(struct sf_analysis *analysis)
 }
 
 /**
- * sf_widest_interval - how well are the differences known?
- * @analysis: from sf_analyze()
+ * sf_least_known - the comparison that is known least well, of those that are judged
+ * @analysis: with at least one block
+ * @policy_count: of the experiment
+ */
+struct sf_place sf_least_known(const struct sf_analysis *analysis,
+			       size_t policy_count)
+{
+	struct sf_place widest = { 0, 1 };
+	double most = -1, precision;
+	size_t metric, policy;
+
+	for (metric = 0; metric < analysis->judged; metric++)
+		for (policy = 1; policy < policy_count; policy++) {
+			precision = analysis->samples[metric][policy]
+					    .comparison.precision;
+			if (isnan(precision))
+				precision = INFINITY;
+			if (precision <= most)
+				continue;
+			most = precision;
+			widest = (struct sf_place){ metric, policy };
+		}
+	return widest;
+}
+
+static double sf_half_interval(const struct sf_comparison *comparison)
+{
+	double half = (comparison->high - comparison->low) / 2;
+
+	if (comparison->equal && isfinite(comparison->percent))
+		return 0;
+	return isnan(half) ? INFINITY : half;
+}
+
+/**
+ * sf_widest_interval - how wide is the widest interval?
+ * @analysis: of the experiment
  * @policy_count: of the experiment
  *
- * Adding blocks until this is small enough, from 10 on, is safe; until the intervals
- * themselves are, or the verdicts, is not. See struct sf_comparison.
- *
- * Return: the largest precision of the comparisons that are judged, +- %; INFINITY if
- * any is unknown.
+ * Return: half of it, +- %, of the comparisons that are judged; INFINITY if any has none,
+ * though of equal differences it is taken to be 0.
  */
 double sf_widest_interval(const struct sf_analysis *analysis,
 			  size_t policy_count)
@@ -215,14 +327,11 @@ double sf_widest_interval(const struct sf_analysis *analysis,
 	if (!analysis->blocks)
 		return INFINITY;
 	for (metric = 0; metric < analysis->judged; metric++)
-		for (policy = 1; policy < policy_count; policy++) {
-			double precision = analysis->samples[metric][policy]
-						   .comparison.precision;
-
-			if (isnan(precision))
-				return INFINITY;
-			widest = fmax(widest, precision);
-		}
+		for (policy = 1; policy < policy_count; policy++)
+			widest = fmax(widest,
+				      sf_half_interval(
+					      &analysis->samples[metric][policy]
+						       .comparison));
 	return widest;
 }
 
@@ -241,7 +350,11 @@ static void sf_none_words(const struct sf_comparison *comparison, char *buf,
 {
 	double detectable = comparison->detectable;
 
-	if (isnan(detectable))
+	if (comparison->equal && isfinite(comparison->percent))
+		snprintf(
+			buf, size,
+			"no difference detected (all differences are equal; the metric's resolution is unknown)");
+	else if (isnan(detectable))
 		snprintf(buf, size, "no verdict: the baseline's mean is %g",
 			 comparison->base_mean);
 	else

@@ -67,9 +67,25 @@ struct sf_analysis {
 	bool *outlier;
 };
 
+/**
+ * struct sf_place - one of the comparisons
+ * @metric: of it
+ * @policy: that is compared with the baseline
+ */
+struct sf_place {
+	size_t metric;
+	size_t policy;
+};
+
 int sf_analyze(const struct sf_experiment *experiment,
 	       struct sf_analysis *analysis, struct sf_error *err);
+int sf_analyze_by(const struct sf_experiment *experiment, size_t resamples,
+		  struct sf_analysis *analysis, struct sf_error *err);
+int sf_glance(const struct sf_experiment *experiment,
+	      struct sf_analysis *analysis, struct sf_error *err);
 void sf_analysis_free(struct sf_analysis *analysis);
+struct sf_place sf_least_known(const struct sf_analysis *analysis,
+			       size_t policy_count);
 double sf_widest_interval(const struct sf_analysis *analysis,
 			  size_t policy_count);
 void sf_verdict_words(const struct sf_metric *metric,

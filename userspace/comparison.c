@@ -20,6 +20,9 @@
 /* The chance that a difference of the size called detectable is seen. */
 #define SF_POWER 0.8
 
+/* So many times its own half width a difference that is clear is. */
+#define SF_CLEAR 2
+
 /*
  * That size is larger by this share with no more pairs than are needed, if there is a
  * bootstrap; with Student's intervals by the sum of the others, and by the first alone
@@ -38,7 +41,7 @@ static struct sf_tails sf_find_tails(const double *differences,
 	double *scores;
 	size_t i;
 
-	if (of->count < SF_BOOTSTRAP_PAIRS) {
+	if (of->count < SF_BOOTSTRAP_PAIRS || !resamples) {
 		tails.high = gsl_cdf_tdist_Pinv(0.975, of->count - 1.0);
 		tails.low = -tails.high;
 		return tails;
@@ -88,34 +91,30 @@ static double sf_detectable(const struct sf_comparison *comparison,
 	       sf_error_percent(comparison);
 }
 
-/*
- * The variance of normal noise, from the sizes of the differences alone: about their
- * root mean square if the true difference is small, and if it is large, of their own,
- * which is too small by 1 - 2/pi if it is not. Either is too large where the other is
- * right.
- */
-static double sf_variance_of_sizes(const double *differences, size_t count)
+/* The bootstrap's interval is wider than Student's by about 1/n. */
+static double sf_half_width(double deviation, double pairs)
 {
-	double sum = 0, squares = 0, spread;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		sum += fabs(differences[i]);
-		squares += differences[i] * differences[i];
-	}
-	spread = (squares - sum * sum / count) / (count - 1) / (1 - M_2_PI);
-	return fmin(squares / count, fmax(spread, 0));
+	return gsl_cdf_tdist_Pinv(0.975, pairs - 1) * (1 + 1 / pairs) *
+	       deviation / sqrt(pairs);
 }
 
-/* The bootstrap's interval is wider than Student's by about 1/n. */
+/*
+ * The root mean square is the deviation if there is no difference, and too large if there
+ * is one. Only the sizes count, for their signs are what is tested: with a look at those
+ * after each pair, adding pairs would end at a lucky moment. A difference that is clear
+ * twice over is no matter of luck.
+ */
 static double sf_precision(const double *differences,
 			   const struct sf_comparison *comparison)
 {
-	double n = comparison->pairs;
-	double variance = sf_variance_of_sizes(differences, comparison->pairs);
+	size_t pairs = comparison->pairs;
+	double sizes = gsl_stats_tss_m(differences, 1, pairs, 0) / pairs;
+	double own = sf_half_width(comparison->sd, pairs);
+	double half = fabs(comparison->mean) >= SF_CLEAR * own ?
+			      own :
+			      sf_half_width(sqrt(sizes), pairs);
 
-	return gsl_cdf_tdist_Pinv(0.975, n - 1) * (1 + 1 / n) *
-	       sqrt(variance / n) / fabs(comparison->base_mean) * 100;
+	return half / fabs(comparison->base_mean) * 100;
 }
 
 /* What is a percentage: nothing if the baseline's mean is 0. */
@@ -130,10 +129,12 @@ static void sf_relate(const double *differences, const struct sf_tails *tails,
 	comparison->percent = percent;
 	if (comparison->pairs < 2)
 		return;
+	comparison->precision = sf_precision(differences, comparison);
+	if (comparison->equal)
+		return;
 	comparison->low = percent - tails->high * error;
 	comparison->high = percent - tails->low * error;
 	comparison->detectable = sf_detectable(comparison, 1, SF_LEVEL);
-	comparison->precision = sf_precision(differences, comparison);
 }
 
 /* The sum of differences may be off by so much because the values are rounded. */
@@ -159,7 +160,7 @@ static void sf_test(const double *differences, double rounding,
 		    size_t resamples, u64 seed,
 		    struct sf_comparison *comparison)
 {
-	struct sf_tails tails = { 0, 0 };
+	struct sf_tails tails = { NAN, NAN };
 	struct sf_summary summary;
 
 	sf_summarize(differences, comparison->pairs, &summary);
@@ -168,9 +169,11 @@ static void sf_test(const double *differences, double rounding,
 	comparison->mean = summary.mean;
 	comparison->sd = summary.sd;
 	comparison->median = summary.median;
-	comparison->p = sf_flips_p(differences, summary.count, rounding, seed,
-				   &comparison->exact);
-	if (summary.count > 1 && summary.sd > rounding)
+	comparison->equal = summary.count > 1 && summary.sd <= rounding;
+	if (resamples)
+		comparison->p = sf_flips_p(differences, summary.count, rounding,
+					   seed, &comparison->exact);
+	if (summary.count > 1 && !comparison->equal)
 		tails = sf_find_tails(differences, &summary, rounding,
 				      resamples, seed);
 	sf_relate(differences, &tails, comparison);
@@ -181,7 +184,8 @@ static void sf_test(const double *differences, double rounding,
  * @base: as for sf_compare(), as are all others
  * @other: of the other policy
  * @count: of each
- * @resamples: fewer are faster, and shake the ends of the interval
+ * @resamples: fewer are faster, and shake the ends of the interval; with 0 it is
+ *	Student's, and there is no p
  * @seed: of the resampling
  * @comparison: set
  */
@@ -224,8 +228,9 @@ void sf_compare_by(const double *base, const double *other, size_t count,
  * @count: of each
  * @seed: of the resampling; the same one gives the same interval
  * @comparison: set but for the verdict, for which it is to be given to sf_judge();
- *	what there is no telling is NAN: all without pairs, the interval from 1 pair, every
- *	percentage if the mean of @base is 0. p is 1 where it is unknown.
+ *	what there is no telling is NAN: all without pairs, the interval from 1 pair or if
+ *	all differences are equal, every percentage if the mean of @base is 0. p is 1 where
+ *	it is unknown.
  */
 void sf_compare(const double *base, const double *other, size_t count, u64 seed,
 		struct sf_comparison *comparison)
@@ -284,9 +289,11 @@ static enum sf_verdict sf_decide(const struct sf_comparison *comparison,
 		return SF_VERDICT_TOO_FEW;
 	if (comparison->adjusted_p > level)
 		return SF_VERDICT_NONE;
-	if (comparison->percent > 0 && comparison->low > 0)
+	if (comparison->percent > 0 &&
+	    (comparison->equal || comparison->low > 0))
 		return SF_VERDICT_HIGHER;
-	if (comparison->percent < 0 && comparison->high < 0)
+	if (comparison->percent < 0 &&
+	    (comparison->equal || comparison->high < 0))
 		return SF_VERDICT_LOWER;
 	return SF_VERDICT_NONE;
 }
@@ -299,7 +306,7 @@ static enum sf_verdict sf_decide(const struct sf_comparison *comparison,
  *	SF_LEVEL
  *
  * A difference is found if p, adjusted by Holm's method, is at most @level, and if
- * the interval is on one side of 0 as well.
+ * the interval, where there is one, is on one side of 0 as well.
  */
 void sf_judge(struct sf_comparison *const *comparisons, size_t count,
 	      double level)

@@ -31,19 +31,22 @@ enum sf_verdict {
  * @sd: of the differences
  * @median: of the differences
  * @percent: @mean in % of @base_mean
- * @low: lower end of the 95 % interval of @percent
+ * @equal: all differences are, so that nothing tells how well the mean is known: the
+ *	metric may be too coarse
+ * @low: lower end of the 95 % interval of @percent; NAN if they are @equal
  * @high: its upper end
  * @p: two-sided, by flipping the signs of the differences
  * @exact: @p counts all flips, and not some at random
  * @adjusted_p: @p for all comparisons that are made at once (Holm); set by
  *	sf_judge()
  * @detectable: the smallest difference, in % of @base_mean, that so many pairs of such
- *	noise would show 8 times in 10; NAN if so few cannot show any. sf_judge() sets it
- *	anew for all comparisons that are made at once
- * @precision: half the width, in % of @base_mean, that an interval from so many pairs of
- *	such noise has. Unlike @low and @high it goes by the sizes of the differences and
- *	not by their signs, so that adding pairs until it is small enough makes no false
- *	verdicts: narrow intervals come with means that are off
+ *	noise would show 8 times in 10; NAN if so few cannot show any, or if they are
+ *	@equal. sf_judge() sets it anew for all comparisons that are made at once
+ * @precision: half the width, in % of @base_mean, that the interval has or that is above
+ *	it, by and large. It goes by the sizes of the differences and not by their signs,
+ *	unless the mean is twice as far from 0 as that; so adding pairs until it is small
+ *	enough makes no false verdicts. By @low and @high it would: narrow intervals come
+ *	with means that are off
  * @needed: pairs without which no verdict can be reached; set by sf_judge()
  * @verdict: set by sf_judge()
  */
@@ -54,6 +57,7 @@ struct sf_comparison {
 	double sd;
 	double median;
 	double percent;
+	bool equal;
 	double low;
 	double high;
 	double p;

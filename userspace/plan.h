@@ -16,9 +16,6 @@
 /* Of the user's. */
 #define SF_MAX_OWN_METRICS (SF_MAX_METRICS - 1)
 
-/* Fewer give no interval to be trusted, however narrow. */
-#define SF_MIN_SEQUENTIAL 10
-
 /**
  * struct sf_contender - a policy that takes part
  * @text: as the user wrote it

@@ -219,7 +219,13 @@ static void sf_say_difference(const struct sf_comparison *comparison, char *buf,
 		return;
 	sf_append_text(buf, size, ": %s %%",
 		       sf_figure_signed(comparison->percent, decimals).text);
-	if (isfinite(comparison->low) && isfinite(comparison->high))
+	/* Words of a difference that is none say so themselves. */
+	if (comparison->equal && (comparison->verdict == SF_VERDICT_LOWER ||
+				  comparison->verdict == SF_VERDICT_HIGHER))
+		sf_append_text(
+			buf, size,
+			" (all differences are equal; the metric's resolution is unknown)");
+	else if (isfinite(comparison->low) && isfinite(comparison->high))
 		sf_append_text(
 			buf, size, " (95 %% interval %s to %s %%)",
 			sf_figure_signed(comparison->low, decimals).text,

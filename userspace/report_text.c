@@ -50,7 +50,7 @@ static void sf_report_warnings(const struct sf_report *report)
 
 	if (!json_array_size(report->experiment->warnings))
 		return;
-	sf_page_heading(report->page, "Warnings before the first run");
+	sf_page_heading(report->page, "Warnings");
 	json_array_foreach(report->experiment->warnings, i, warning)
 		sf_page_item(
 			report->page, "%s: %s; remedy: %s",
@@ -140,7 +140,7 @@ static void sf_stopping_words(const struct sf_experiment *experiment, char *buf,
 	if (experiment->precision > 0)
 		snprintf(
 			buf, size,
-			" From 10 on, blocks were added until such noise let every interval be +-%.6g %% or narrower, or the time was up.",
+			" From 10 on, blocks were added until all differences were known to about +-%.6g %%, going by their sizes and not by their signs unless they are clear, or until the time was up.",
 			experiment->precision);
 	else
 		snprintf(buf, size,
@@ -153,7 +153,7 @@ static void sf_report_method(const struct sf_report *report)
 	const struct sf_analysis *analysis = report->analysis;
 	size_t comparisons = sf_report_comparisons(experiment, analysis);
 	bool exact = analysis->samples[0][1].comparison.exact;
-	char stopping[160], holm[96] = "";
+	char stopping[256], holm[96] = "";
 
 	if (comparisons > 1)
 		snprintf(holm, sizeof(holm),
@@ -163,7 +163,7 @@ static void sf_report_method(const struct sf_report *report)
 	sf_page_heading(report->page, "How it was measured");
 	sf_page_say(
 		report->page,
-		"On one boot. Each block runs the command once under each policy, %s; what the balancer had learned was %s before each run.%s A difference is the mean of the differences within blocks, in %% of the baseline's mean. Its 95 %% interval is by a studentized bootstrap of the blocks, %d times, or Student's with fewer than 10 blocks. p is two-sided, by %s flips of the differences' signs%s. There is a verdict only if p is at most %g and the interval leaves out 0.",
+		"On one boot. Each block runs the command once under each policy, %s; what the balancer had learned was %s before each run.%s A difference is the mean of the differences within blocks, in %% of the baseline's mean. Its 95 %% interval is by a studentized bootstrap of the blocks, %d times, or Student's with fewer than 10 blocks. p is two-sided, by %s flips of the differences' signs%s. There is a verdict only if p is at most %g and the interval, where there is one, leaves out 0.",
 		strcmp(experiment->order, "abba") ? "in random order" :
 						    "in ABBA order",
 		!strcmp(experiment->learn, "keep")  ? "kept" :

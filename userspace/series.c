@@ -6,6 +6,7 @@
 
 #include "preflight.h"
 #include "series.h"
+#include "stopping.h"
 #include "text.h"
 
 /* So many broken blocks in a row are no accident. */
@@ -75,7 +76,7 @@ static int sf_series_warm_up(struct sf_series *series, struct sf_error *err)
 	return SF_OK;
 }
 
-static double sf_sum_steal(const struct sf_experiment *experiment)
+static double sf_sum_steal(const struct sf_experiment *experiment, bool warmup)
 {
 	double ticks = 0;
 	size_t i;
@@ -84,34 +85,46 @@ static double sf_sum_steal(const struct sf_experiment *experiment)
 		const struct sf_run *run = &experiment->runs[i];
 		double value = run->counters.value[SF_COUNTER_steal_ticks];
 
-		ticks += isfinite(value) ? value : 0;
+		if (run->warmup == warmup && isfinite(value))
+			ticks += value;
 	}
 	return ticks;
 }
 
-/* What only a run can tell. */
-static void sf_series_warn(struct sf_series *series)
+static void sf_warn_of_leftovers(struct sf_series *series, const char *when)
+{
+	json_t *warnings = series->experiment->warnings;
+	struct sf_trials *trials = &series->trials;
+
+	if (trials->left)
+		sf_preflight_add(
+			warnings, "the command left processes behind",
+			"let it wait for its children, as they run into the next run",
+			"%zu killed %s", trials->left, when);
+	if (trials->strays)
+		sf_preflight_add(
+			warnings,
+			"the command left processes in sessions of their own",
+			"stop them at its end, as they disturb the next run",
+			"still running %s", when);
+	trials->left = 0;
+	trials->strays = false;
+}
+
+/* What only runs can tell: of the warm-up, so that the user may stop here, and of the rest. */
+static void sf_series_warn(struct sf_series *series, bool warmup)
 {
 	json_t *warnings = series->experiment->warnings;
 	size_t before = json_array_size(warnings);
-	double steal = sf_sum_steal(series->experiment);
+	double steal = sf_sum_steal(series->experiment, warmup);
+	const char *when = warmup ? "during the warm-up" : "during the blocks";
 
 	if (steal > 0)
 		sf_preflight_add(
 			warnings, "the hypervisor took CPUs away (steal)",
 			"use a machine of its own, or pin the virtual CPUs on the host",
-			"%.0f ticks during the warm-up", steal);
-	if (series->trials.left)
-		sf_preflight_add(
-			warnings, "the command left processes behind",
-			"let it wait for its children, as they run into the next run",
-			"%zu killed after the first runs", series->trials.left);
-	if (series->trials.strays)
-		sf_preflight_add(
-			warnings,
-			"the command left processes in sessions of their own",
-			"stop them at its end, as they disturb the next run",
-			"still running");
+			"%.0f ticks %s", steal, when);
+	sf_warn_of_leftovers(series, when);
 	if (sf_series_plan(series)->quiet || series->silent)
 		return;
 	sf_progress_end(series->progress);
@@ -211,25 +224,6 @@ static void sf_print_block(const struct sf_series *series)
 	fputc('\n', stderr);
 }
 
-/* The comparison that is known least well, as that is what is waited for. */
-static size_t sf_widest_policy(const struct sf_series *series)
-{
-	const struct sf_sample *samples = series->analysis.samples[0];
-	size_t i, widest = 1;
-
-	for (i = 2; i < sf_series_plan(series)->contender_count; i++)
-		if (samples[i].comparison.precision >
-		    samples[widest].comparison.precision)
-			widest = i;
-	return widest;
-}
-
-static double sf_series_width(const struct sf_series *series)
-{
-	return sf_widest_interval(&series->analysis,
-				  sf_series_plan(series)->contender_count);
-}
-
 static double sf_block_seconds(const struct sf_series *series)
 {
 	return (sf_progress_now() - series->blocks_ms) / 1e3 / series->blocks;
@@ -244,43 +238,48 @@ static double sf_seconds_left(const struct sf_series *series)
 	return limit - (sf_progress_now() - series->trials.began_ms) / 1e3;
 }
 
-static size_t sf_least_blocks(const struct sf_plan *plan)
-{
-	size_t needed = sf_plan_needed(plan);
-
-	return needed > SF_MIN_SEQUENTIAL ? needed : SF_MIN_SEQUENTIAL;
-}
-
 /* How many blocks will there be? 0 if nobody knows. */
 static double sf_expect_blocks(const struct sf_series *series)
 {
 	const struct sf_plan *plan = sf_series_plan(series);
-	double blocks = series->analysis.blocks, most, ratio;
+	double blocks = series->glance.blocks, most, ratio;
+	struct sf_place place;
 
 	if (plan->blocks)
 		return plan->blocks;
 	most = series->blocks +
 	       floor(sf_seconds_left(series) / sf_block_seconds(series));
-	ratio = sf_series_width(series) / plan->precision;
-	if (!isfinite(ratio) || blocks < 3)
+	if (blocks < 3)
+		return 0;
+	place = sf_least_known(&series->glance, plan->contender_count);
+	ratio = series->glance.samples[place.metric][place.policy]
+			.comparison.precision /
+		plan->precision;
+	if (!isfinite(ratio))
 		return 0;
 	/* The width goes with the root of their number. */
 	blocks = ceil(fmax(blocks * ratio * ratio, sf_least_blocks(plan)));
 	return fmin(blocks, most);
 }
 
+/* Of what is known least well, as that is what is waited for. */
 static void sf_show_comparison(const struct sf_series *series, const char *of)
 {
-	size_t policy = sf_widest_policy(series);
+	const struct sf_experiment *experiment = series->experiment;
+	struct sf_place place = sf_least_known(
+		&series->glance, sf_series_plan(series)->contender_count);
 	const struct sf_comparison *comparison =
-		&series->analysis.samples[0][policy].comparison;
+		&series->glance.samples[place.metric][place.policy].comparison;
+	char interval[64] = "";
 
-	sf_progress_show(series->progress,
-			 "block %zu%s: %s vs %s: %+.1f %% (%+.1f to %+.1f)",
-			 series->blocks + 1, of,
-			 sf_series_label(series, policy),
-			 sf_series_label(series, 0), comparison->percent,
+	if (isfinite(comparison->low) && isfinite(comparison->high))
+		snprintf(interval, sizeof(interval), " (%+.1f to %+.1f)",
 			 comparison->low, comparison->high);
+	sf_progress_show(
+		series->progress, "block %zu%s: %s, %s vs %s: %+.1f %%%s",
+		series->blocks + 1, of, experiment->metrics[place.metric].name,
+		sf_series_label(series, place.policy),
+		sf_series_label(series, 0), comparison->percent, interval);
 }
 
 /* On a terminal, one line that says how it goes. */
@@ -296,7 +295,7 @@ static void sf_show_block(const struct sf_series *series)
 	if (blocks)
 		snprintf(of, sizeof(of), " of %s%.0f",
 			 sf_series_plan(series)->blocks ? "" : "~", blocks);
-	if (series->analysis.blocks >= 2)
+	if (series->glance.blocks >= 2)
 		sf_show_comparison(series, of);
 	else
 		sf_progress_show(series->progress, "block %zu%s",
@@ -316,13 +315,13 @@ static int sf_series_save(struct sf_series *series, struct sf_error *err)
 	return err->code;
 }
 
-static int sf_series_analyze(struct sf_series *series, struct sf_error *err)
+static int sf_series_glance(struct sf_series *series, struct sf_error *err)
 {
 	if (!series->progress->tty && !sf_series_plan(series)->precision)
 		return SF_OK;
-	sf_analysis_free(&series->analysis);
-	memset(&series->analysis, 0, sizeof(series->analysis));
-	return sf_analyze(series->experiment, &series->analysis, err);
+	sf_analysis_free(&series->glance);
+	memset(&series->glance, 0, sizeof(series->glance));
+	return sf_glance(series->experiment, &series->glance, err);
 }
 
 /* What follows a block, whichever policy ran last. */
@@ -332,31 +331,76 @@ static int sf_series_account(struct sf_series *series, struct sf_error *err)
 		sf_print_block(series);
 	if (sf_series_save(series, err) || sf_check_broken(series, err))
 		return err->code;
-	return sf_series_analyze(series, err);
+	return sf_series_glance(series, err);
 }
 
-/* Return: why there is no other block, to be freed; NULL if there is one. */
-static char *sf_series_enough(const struct sf_series *series)
+/*
+ * The whole analysis takes its time, in which the machine does something else than between
+ * other runs; so it is made only once the glance says that it might be the last.
+ */
+static char *sf_series_precise(const struct sf_series *series,
+			       struct sf_error *err)
+{
+	const struct sf_plan *plan = sf_series_plan(series);
+	struct sf_analysis analysis;
+	char words[96], *why = NULL;
+
+	if (plan->blocks || !sf_is_precise(&series->glance, plan))
+		return NULL;
+	if (!sf_analyze(series->experiment, &analysis, err) &&
+	    sf_is_precise(&analysis, plan)) {
+		sf_precision_words(&analysis, plan, words, sizeof(words));
+		why = strdup(words);
+	}
+	sf_analysis_free(&analysis);
+	return why;
+}
+
+/* Return: why there is no other block, to be freed; NULL if there is one, or an error. */
+static char *sf_series_enough(const struct sf_series *series,
+			      struct sf_error *err)
 {
 	const struct sf_plan *plan = sf_series_plan(series);
 	char *why = NULL;
-	int len = 0;
 
 	if (!series->blocks)
 		return NULL;
-	if (plan->blocks && series->blocks == plan->blocks)
-		len = asprintf(&why, "all %zu blocks were run", series->blocks);
-	else if (!plan->blocks &&
-		 series->analysis.blocks >= sf_least_blocks(plan) &&
-		 sf_series_width(series) <= plan->precision)
-		len = asprintf(&why, "all differences are known to +-%g %%",
-			       plan->precision);
-	else if (sf_seconds_left(series) < sf_block_seconds(series))
-		len = asprintf(
-			&why,
-			"another block would have ended after the limit of %llu s",
-			(unsigned long long)plan->max_time_s);
-	return len < 0 ? strdup("out of memory") : why;
+	why = sf_series_precise(series, err);
+	if (why || err->code)
+		return why;
+	if (plan->blocks == 1 && series->blocks == 1)
+		why = strdup("the one block was run");
+	else if (plan->blocks && series->blocks == plan->blocks &&
+		 asprintf(&why, "all %zu blocks were run", series->blocks) < 0)
+		why = strdup("out of memory");
+	else if (!why && sf_seconds_left(series) < sf_block_seconds(series) &&
+		 asprintf(
+			 &why,
+			 "another block would have ended after the limit of %llu s",
+			 (unsigned long long)plan->max_time_s) < 0)
+		why = strdup("out of memory");
+	return why;
+}
+
+static int sf_series_blocks(struct sf_series *series, struct sf_error *err)
+{
+	struct sf_experiment *experiment = series->experiment;
+	const struct sf_plan *plan = sf_series_plan(series);
+	char *why;
+
+	series->blocks_ms = sf_progress_now();
+	while (!(why = sf_series_enough(series, err))) {
+		if (err->code)
+			return err->code;
+		sf_show_block(series);
+		if (sf_series_block(series, err) ||
+		    sf_series_account(series, err))
+			return err->code;
+	}
+	free(experiment->stopped);
+	experiment->stopped = why;
+	experiment->complete = !plan->blocks || series->blocks == plan->blocks;
+	return SF_OK;
 }
 
 /**
@@ -371,24 +415,12 @@ static char *sf_series_enough(const struct sf_series *series)
  */
 int sf_series_run(struct sf_series *series, struct sf_error *err)
 {
-	struct sf_experiment *experiment = series->experiment;
-	const struct sf_plan *plan = sf_series_plan(series);
-	char *why;
-
 	if (sf_series_warm_up(series, err))
 		return err->code;
-	sf_series_warn(series);
-	series->blocks_ms = sf_progress_now();
-	while (!(why = sf_series_enough(series))) {
-		sf_show_block(series);
-		if (sf_series_block(series, err) ||
-		    sf_series_account(series, err))
-			return err->code;
-	}
-	free(experiment->stopped);
-	experiment->stopped = why;
-	experiment->complete = !plan->blocks || series->blocks == plan->blocks;
-	return SF_OK;
+	sf_series_warn(series, true);
+	sf_series_blocks(series, err);
+	sf_series_warn(series, false);
+	return err->code;
 }
 
 /**
@@ -398,5 +430,5 @@ int sf_series_run(struct sf_series *series, struct sf_error *err)
 void sf_series_free(struct sf_series *series)
 {
 	sf_trials_free(&series->trials);
-	sf_analysis_free(&series->analysis);
+	sf_analysis_free(&series->glance);
 }

@@ -16,7 +16,7 @@
  * @experiment: gets them
  * @progress: begun
  * @silent: print nothing but warnings
- * @analysis: of the blocks until now
+ * @glance: at the blocks until now
  * @blocks: begun until now
  * @broken: of them the last ones that had an invalid run
  * @blocks_ms: when the first block began
@@ -27,7 +27,7 @@ struct sf_series {
 	struct sf_experiment *experiment;
 	struct sf_progress *progress;
 	bool silent;
-	struct sf_analysis analysis;
+	struct sf_analysis glance;
 	size_t blocks;
 	size_t broken;
 	u64 blocks_ms;

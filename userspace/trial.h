@@ -14,8 +14,9 @@
  * @began_ms: when it began, of sf_progress_now()
  * @layout: that of the last reading, for the runs to share; NULL before
  * @first: what the first run found; empty before it
- * @left: processes that the command left behind and that were killed, of all runs
- * @strays: it left others, which still run
+ * @left: processes that the command left behind and that were killed, of all runs since
+ *	the user was last told
+ * @strays: since then it left others, which still run
  */
 struct sf_trials {
 	const struct sf_plan *plan;

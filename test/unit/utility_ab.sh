@@ -211,7 +211,7 @@ test_preflight() {
 	workload 'sleep 100 &'
 	ab --blocks 1 -- "$command"
 	says "ab: tells of processes that were left" 0 \
-		'^warning: the command left processes behind: 2 killed after the first runs'
+		'^warning: the command left processes behind: 2 killed during the warm-up'
 	rm -f "$work/e.json"
 }
 
@@ -234,8 +234,72 @@ test_precision() {
 	ab --metric x=1 --max-time 300 --warmup 0 -o "$work/e.json" -- "$command"
 	expect "ab: as precise as can be" 0
 	check "ab: not before the tenth block" [ "$(runs)" = 20 ]
-	check "ab: says so" grep -q '"stopped": "all differences are known to +-1 %"' \
+	check "ab: says so" grep -q '"stopped": "all differences are equal, asked for +-1 %"' \
 		"$work/e.json"
+	rm -f "$work/e.json"
+}
+
+# Each run prints a number that differs from the other's of its block by 0 to 0.4 %.
+test_precision_reached() {
+	lab
+	workload 'n=$(wc -l <"$work/runs")' 'echo $((1000 + n * n % 5))'
+	ab --metric 'x=[0-9]+' --max-time 300 --warmup 0 --seed 1 -o "$work/e.json" -- "$command"
+	expect "ab: precise enough" 0
+	prints "ab: says how precise" \
+		'^ended: *the widest interval is +-0\.[0-9]* %, asked for +-1 %$'
+	rm -f "$work/e.json"
+}
+
+# As a terminal shows it: the line, and what is below it at the end.
+on_terminal() {
+	local words
+	printf -v words '%q ' env "SCHEDFLIP_SYSROOT=$root" "$work/schedflip" ab "$@"
+	code=0
+	script -qec "$words" /dev/null </dev/null >"$work/out" 2>"$work/err" || code=$?
+	tr '\r' '\n' <"$work/out" >"$work/lines"
+	mv "$work/lines" "$work/out"
+}
+
+test_terminal() {
+	lab
+	workload 'n=$(wc -l <"$work/runs")' 'echo "a $((1000 + n * n % 5))"' \
+		'echo "b $((1000 + n * n * 7 % 500))"'
+	on_terminal -p "$A" -p "$B" --blocks 4 --metric 'a=a ([0-9]+)' --metric 'b=b ([0-9]+)' \
+		-- "$command"
+	expect "ab: on a terminal" 0
+	prints "ab: a line for the warm-up" 'warm-up ('
+	prints "ab: the first block has nothing to tell" 'block 1 of 4 ('
+	prints "ab: then the comparison that is known least" \
+		"block 4 of 4: b, $B vs $A: [-+][0-9.]* % ([-+][0-9.]* to [-+][0-9.]*) ("
+	prints_not "ab: and no other" 'block [0-9] of 4: a,'
+	prints_not "ab: no line a block as in a log" '^block 1: '
+	on_terminal -p "$A" -p "$B" --metric 'a=a ([0-9]+)' --max-time 300 --warmup 0 -- "$command"
+	prints "ab: as many blocks as are expected" 'block 5 of ~10: a, '
+}
+
+# steal CODE: the host takes CPUs away in the runs whose number CODE finds true.
+steal() {
+	mkdir -p "$root/proc"
+	echo 'cpu 1 1 1 1 1 1 1 0 0 0' >"$root/proc/stat"
+	workload 'n=$(wc -l <"$work/runs")' \
+		"if $1; then sed -i 's/^\\(cpu\\( [0-9]*\\)\\{7\\}\\) .*/\\1 '\$((n * 5))' 0 0/' \
+\$root/proc/stat; fi" 'if [ "$n" -gt 2 ]; then sleep 100 & fi'
+}
+
+test_warnings_of_blocks() {
+	lab
+	steal '[ "$n" -gt 2 ]'
+	ab --blocks 2 -o "$work/e.json" -- "$command"
+	expect "ab: disturbed later" 0
+	says "ab: warns of steal in the blocks" 0 \
+		'^warning: the hypervisor took CPUs away .*: [0-9]+ ticks during the blocks'
+	says "ab: and of processes that were left there" 0 \
+		'^warning: the command left processes behind: 4 killed during the blocks'
+	check "ab: not of the warm-up" [ "$(grep -c 'during the warm-up' "$work/err")" = 0 ]
+	check "ab: keeps these warnings" grep -q 'ticks during the blocks' "$work/e.json"
+	prints "ab: and reports them" '^Warnings$'
+	ab --blocks 1 --warmup 0 --quiet -- "$command"
+	prints "ab: without a warm-up, too" 'ticks during the blocks\|killed during the blocks'
 	rm -f "$work/e.json"
 }
 
@@ -294,6 +358,9 @@ test_commands
 test_preflight
 test_time
 test_precision
+test_precision_reached
+test_terminal
+test_warnings_of_blocks
 test_sudo
 test_plot
 test_help

@@ -169,18 +169,68 @@ static void test_same_analysis(void **state)
 static void test_widest_interval(void **state)
 {
 	struct fixture *fixture = *state;
+	struct sf_comparison *one, *two;
 	struct sf_analysis *analysis;
-	double widest, wider;
+	double widest;
 
 	plant_verdicts(fixture);
 	analysis = analyze(fixture);
+	one = &analysis->samples[0][1].comparison;
+	two = &analysis->samples[0][2].comparison;
 	widest = sf_widest_interval(analysis, POLICIES);
-	wider = fmax(analysis->samples[0][1].comparison.precision,
-		     analysis->samples[0][2].comparison.precision);
 	assert_true(widest > 0.5 && widest < 2.5);
-	assert_true(widest == wider);
-	analysis->samples[0][2].comparison.precision = NAN;
+	assert_true(widest ==
+		    fmax(one->high - one->low, two->high - two->low) / 2);
+	two->equal = true;
+	two->low = two->high = NAN;
+	assert_true(sf_widest_interval(analysis, POLICIES) ==
+		    (one->high - one->low) / 2);
+	one->low = NAN;
 	assert_true(isinf(sf_widest_interval(analysis, POLICIES)));
+}
+
+/* Of all that are judged, and of no others. */
+static void test_least_known(void **state)
+{
+	struct fixture *fixture = *state;
+	struct sf_analysis *analysis;
+	struct sf_place place;
+
+	plant_verdicts(fixture);
+	analysis = analyze(fixture);
+	analysis->samples[0][1].comparison.precision = 1;
+	analysis->samples[0][2].comparison.precision = 2;
+	analysis->samples[1][1].comparison.precision = 3;
+	place = sf_least_known(analysis, POLICIES);
+	assert_int_equal(place.metric, 0);
+	assert_int_equal(place.policy, 2);
+	analysis->judged = 2;
+	place = sf_least_known(analysis, POLICIES);
+	assert_int_equal(place.metric, 1);
+	assert_int_equal(place.policy, 1);
+	analysis->samples[0][1].comparison.precision = NAN;
+	place = sf_least_known(analysis, POLICIES);
+	assert_int_equal(place.metric, 0);
+	assert_int_equal(place.policy, 1);
+}
+
+/* A glance sees the same precision as the analysis. */
+static void test_glance(void **state)
+{
+	struct fixture *fixture = *state;
+	struct sf_analysis glance, *analysis;
+	size_t i;
+
+	plant_verdicts(fixture);
+	analysis = analyze(fixture);
+	assert_int_equal(
+		sf_glance(&fixture->experiment, &glance, &fixture->err), SF_OK);
+	assert_int_equal(glance.blocks, analysis->blocks);
+	for (i = 1; i < POLICIES; i++)
+		assert_true(glance.samples[0][i].comparison.precision ==
+			    analysis->samples[0][i].comparison.precision);
+	assert_int_equal(glance.samples[1][1].comparison.pairs, 0);
+	sf_analysis_free(&glance);
 }
 
 static void test_words(void **state)
@@ -219,6 +269,13 @@ static void test_words(void **state)
 		sf_verdict_words(&metric, &comparison, words, sizeof(words));
 		assert_string_equal(words, cases[i].words);
 	}
+	comparison.verdict = SF_VERDICT_NONE;
+	comparison.equal = true;
+	sf_verdict_words(&metric, &comparison, words, sizeof(words));
+	assert_string_equal(
+		words,
+		"no difference detected (all differences are equal; the metric's resolution is unknown)");
+	comparison.equal = false;
 	comparison.detectable = NAN;
 	sf_verdict_words(&metric, &comparison, words, sizeof(words));
 	assert_string_equal(words, "no verdict: the baseline's mean is 0");
@@ -236,6 +293,8 @@ int main(void)
 		fixture_test(test_verdicts),
 		fixture_test(test_same_analysis),
 		fixture_test(test_widest_interval),
+		fixture_test(test_least_known),
+		fixture_test(test_glance),
 		cmocka_unit_test(test_words),
 	};
 

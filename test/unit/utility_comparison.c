@@ -50,6 +50,22 @@ static void test_resamples(void **unused)
 	assert_true(fewer.p == by.p && fewer.precision == by.precision);
 }
 
+/* Without resamples the interval is Student's, and there is no p. */
+static void test_no_resamples(void **unused)
+{
+	static const double base[] = { 90, 110, 100, 100, 95, 105 };
+	static const double other[] = { 91, 112, 103, 104, 100, 111 };
+	struct sf_comparison comparison, whole;
+
+	(void)unused;
+	sf_compare(base, other, 6, 1, &whole);
+	sf_compare_by(base, other, 6, 0, 1, &comparison);
+	assert_float_equal(comparison.low, 3.5 - 2.5706 * sqrt(3.5 / 6), 1e-3);
+	assert_float_equal(comparison.high, 3.5 + 2.5706 * sqrt(3.5 / 6), 1e-3);
+	assert_true(comparison.p == 1);
+	assert_true(comparison.precision == whole.precision);
+}
+
 /* Below 6 pairs it is Student's: +-12.706 and +-4.3027 standard errors. */
 static void test_interval_of_few(void **unused)
 {
@@ -99,12 +115,14 @@ static void test_no_noise(void **unused)
 	(void)unused;
 	sf_compare(base, other, 7, 1, &comparison);
 	assert_float_equal(comparison.percent, 25, 1e-9);
-	assert_float_equal(comparison.low, 25, 1e-9);
-	assert_float_equal(comparison.high, 25, 1e-9);
+	/* No interval is claimed of a metric that may just be too coarse. */
+	assert_true(comparison.equal && comparison.precision < 1e-9);
+	assert_true(isnan(comparison.low) && isnan(comparison.high));
+	assert_true(isnan(comparison.detectable));
 	sf_judge(list, 1, SF_LEVEL);
 	assert_int_equal(comparison.verdict, SF_VERDICT_HIGHER);
 	sf_compare(base, base, 7, 1, &comparison);
-	assert_true(comparison.low == 0 && comparison.high == 0);
+	assert_true(comparison.equal && comparison.precision == 0);
 	assert_true(comparison.p == 1);
 	sf_judge(list, 1, SF_LEVEL);
 	assert_int_equal(comparison.verdict, SF_VERDICT_NONE);
@@ -166,6 +184,23 @@ static void test_negative_baseline(void **unused)
 	assert_true(comparison.percent > 9 && comparison.percent < 10);
 	assert_true(comparison.low > 8 && comparison.high < 11);
 	assert_int_equal(comparison.verdict, SF_VERDICT_HIGHER);
+}
+
+/* Differences of one size are as uncertain as their mean square says. */
+static void test_precision_of_one_size(void **unused)
+{
+	static const double base[] = { 100, 104, 100, 104, 100, 104, 100, 104 };
+	static const double other[] = { 104, 100, 104, 100, 104, 100, 104, 100 };
+	struct sf_comparison comparison;
+
+	(void)unused;
+	sf_compare(base, other, 8, 1, &comparison);
+	/* t of 7 degrees of freedom is 2.3646. */
+	assert_float_equal(comparison.precision,
+			   2.3646 * (1 + 1 / 8.0) * 4 / sqrt(8) / 102 * 100,
+			   1e-3);
+	assert_true((comparison.high - comparison.low) / 2 <
+		    1.5 * comparison.precision);
 }
 
 /* Whose run is whose makes no difference to when to stop. */
@@ -308,12 +343,14 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_known_values),
 		cmocka_unit_test(test_resamples),
+		cmocka_unit_test(test_no_resamples),
 		cmocka_unit_test(test_interval_of_few),
 		cmocka_unit_test(test_no_interval),
 		cmocka_unit_test(test_no_noise),
 		cmocka_unit_test(test_ties_in_decimals),
 		cmocka_unit_test(test_baseline_without_mean),
 		cmocka_unit_test(test_negative_baseline),
+		cmocka_unit_test(test_precision_of_one_size),
 		cmocka_unit_test(test_precision_without_signs),
 		cmocka_unit_test(test_needed_pairs),
 		cmocka_unit_test(test_holm),

@@ -11,6 +11,9 @@ set -euo pipefail
 # Of the six: mean 10, standard deviation 0.1414, median 10.
 six='10.0 10.2 9.8 10.1 9.9 10.0'
 
+# What is said of its differences, each of which is $step.
+equal="all differences are equal; the metric's resolution is unknown"
+
 # experiment FILE POLICY...: one in which each policy took $step s longer than the one
 # before it, in each of the blocks whose wall times are $walls. Besides:
 #   metric    of the user: its name; 100000/wall
@@ -106,9 +109,9 @@ test_text() {
 	prints "text: a row of the baseline" \
 		'^newidle=dice  *10.00  *0.14  *1.41  *10.00  *-  *-  *-  *baseline$'
 	prints "text: a row of a comparison" "^newidle=jitter  *10.20  *0.14  *1.39  *10.20  \
-*+2.00  *+2.00 to +2.00  *0.0312  *slower$"
+*+2.00  *-  *0.0312  *slower$"
 	prints "text: a verdict" "^- newidle=jitter is slower than newidle=dice by 2.00 % \
-(95 % interval 2.00 to 2.00 %), p = 0.0312, 6 blocks$"
+($equal), p = 0.0312, 6 blocks$"
 	prints "text: a rate" '^attempts_per_s  *1000.00 +- 0.00  *1000.00 +- 0.00$'
 	prints "text: another" '^failed_attempts_per_s  *750.000 +- 0.000  *750.000 +- 0.000$'
 	prints "text: one that is not known" '^stale_picks_percent  *-  *-$'
@@ -116,19 +119,27 @@ test_text() {
 	prints_not "text: all can be compared" 'NI_RANDOM on|NOT COMPLETE|Outliers|Invalid'
 }
 
+test_interval() {
+	walls="$six $six" far=5 experiment wide.json newidle=dice newidle=jitter
+	report wide.json
+	prints "an interval: in the table" '  +4.50  *[-+][0-9.]* to +[0-9.]*  *0.0005  *slower$'
+	prints "an interval: in words" \
+		'slower than newidle=dice by 4.50 % (95 % interval [0-9.-]* to [0-9.]* %), p ='
+}
+
 test_faster() {
 	step=-0.2 experiment faster.json newidle=dice newidle=jitter
 	report faster.json
 	prints "faster" "^- newidle=jitter is faster than newidle=dice by 2.00 % \
-(95 % interval 2.00 to 2.00 %), p = 0.0312, 6 blocks$"
-	prints "faster: the difference has its sign" '  -2.00  *-2.00 to -2.00  *0.0312  *faster$'
+($equal), p = 0.0312, 6 blocks$"
+	prints "faster: the difference has its sign" '  -2.00  *-  *0.0312  *faster$'
 }
 
 test_too_few() {
 	walls='10.0 10.2 9.8 10.1' experiment few.json newidle=dice newidle=jitter
 	report few.json
 	prints "too few" "^- newidle=jitter against newidle=dice: no verdict: 4 blocks, needs 6; \
-difference +2.00 % (95 % interval +2.00 to +2.00 %), p = 0.1250, 4 blocks$"
+difference +2.00 %, p = 0.1250, 4 blocks$"
 	prints "too few: in the table" '0.1250  *too few blocks$'
 	walls=10 experiment one.json newidle=dice newidle=jitter
 	report one.json
@@ -247,7 +258,7 @@ test_mail() {
 	prints "mail: short names are not" \
 		'^  newidle=jitter  *10.20  *0.14  *1.39  *10.20  *+2.00$'
 	prints "mail: the rest of the table" \
-		'^  newidle=jitter  *+2.00 to +2.00  *0.0312  slower$'
+		'^  newidle=jitter  *-  *0.0312  slower$'
 }
 
 # The command line in a mail is what was run, once a shell has read it.
@@ -281,7 +292,7 @@ test_md() {
 	prints "md: head" '^| policy | mean \\\[s\\\] | sd \\\[s\\\] | CV \\\[%\\\] |'
 	prints "md: alignment" '^|---|---:|---:|---:|---:|---:|---:|---:|---|$'
 	prints "md: a row" "^| newidle=jitter | 10.20 | 0.14 | 1.39 | 10.20 | +2.00 | \
-+2.00 to +2.00 | 0.0312 | slower |$"
+- | 0.0312 | slower |$"
 	prints "md: command" '^- command: .hackbench -l 100.$'
 }
 
@@ -381,6 +392,7 @@ test_refused() {
 }
 
 test_text
+test_interval
 test_faster
 test_too_few
 test_interrupted
