@@ -160,7 +160,7 @@ char *sf_decisions_note(const struct sf_experiment *experiment)
 			fprintf(to, "%s%s", listed++ ? " and " : "",
 				sf_label_of(experiment, policy).text);
 	fprintf(to,
-		" %s compared at the %s ratio. It changes after each %d calls of a domain; run longer%s.",
+		" %s compared at the %s ratio. It changes after each %u calls of a domain; run longer%s.",
 		listed == 1 ? "was" : "were", resets ? "starting" : "same old",
 		SF_CELL / 2, keeps ? "" : ", or take --learn keep");
 	if (fclose(to) || !listed) {

@@ -351,25 +351,6 @@ static void sf_set_memory(struct sf_output *out)
 	free(text);
 }
 
-/**
- * sf_machine_is_virtual - does it say that a hypervisor runs it?
- */
-bool sf_machine_is_virtual(void)
-{
-	char *text, *flags;
-	bool is = false;
-
-	if (sf_kernel_read("/proc/cpuinfo", &text, NULL))
-		return false;
-	flags = strstr(text, "\nflags");
-	if (flags) {
-		flags[1 + strcspn(flags + 1, "\n")] = '\0';
-		is = strstr(flags, " hypervisor");
-	}
-	free(text);
-	return is;
-}
-
 /* That of this process, as options that were scanned are no longer whole. */
 static void sf_set_command_line(struct sf_output *out)
 {

@@ -17,7 +17,6 @@
 
 char *sf_machine_features(void);
 const char *sf_machine_turbo(void);
-bool sf_machine_is_virtual(void);
 json_t *sf_machine_json(const struct sf_state *state);
 
 #endif

@@ -200,9 +200,26 @@ static void sf_check_steal(json_t *warnings)
 			"%.2f %% of all time since boot", 100 * steal / ticks);
 }
 
+/* Does the machine say that a hypervisor runs it? */
+static bool sf_is_virtual(void)
+{
+	char *text, *flags;
+	bool is = false;
+
+	if (sf_kernel_read("/proc/cpuinfo", &text, NULL))
+		return false;
+	flags = strstr(text, "\nflags");
+	if (flags) {
+		flags[1 + strcspn(flags + 1, "\n")] = '\0';
+		is = strstr(flags, " hypervisor");
+	}
+	free(text);
+	return is;
+}
+
 static void sf_check_virtual(json_t *warnings)
 {
-	if (sf_machine_is_virtual())
+	if (sf_is_virtual())
 		sf_preflight_add(
 			warnings, "this is a virtual machine",
 			"measure on the machine itself; the host's scheduler moves and stops virtual CPUs",

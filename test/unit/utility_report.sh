@@ -1,112 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Reports of experiments whose figures are known by hand; prints TAP.
+# What reports say of experiments whose figures are known by hand; prints TAP.
 
 set -euo pipefail
 
-# shellcheck source=test/unit/utility_tree
-. "$(dirname -- "${BASH_SOURCE[0]}")/utility_tree"
-
-# Of the six: mean 10, standard deviation 0.1414, median 10.
-six='10.0 10.2 9.8 10.1 9.9 10.0'
-
-# What is said of its differences, each of which is $step.
-equal="all differences are equal; the metric's resolution is unknown"
-
-# experiment FILE POLICY...: one in which each policy took $step s longer than the one
-# before it, in each of the blocks whose wall times are $walls. Besides:
-#   metric    of the user: its name; 100000/wall
-#   command   JSON
-#   features  of the kernel
-#   broken    BLOCK: the last policy's run there is invalid
-#   far       BLOCK: the last policy's run there took 3 s more
-#   complete  false: it was interrupted
-#   learned   domains that learned in each run
-experiment() {
-	local file=$1
-	shift
-	# What goes through -v would lose its backslashes.
-	printf '%s\n' "$@" | command=${command:-'["hackbench", "-l", "100"]'} awk \
-		-v walls="${walls:-$six}" -v step="${step:-0.2}" \
-		-v metric="${metric:-}" -v features="${features:-NI_RANDOM}" \
-		-v broken="${broken:-}" -v far="${far:-}" \
-		-v complete="${complete:-true}" -v learned="${learned:-}" '
-	function run(block, policy,   wall, invalid) {
-		wall = wall_of[block] + policy * step
-		if (policy == NR - 1 && block "" == far)
-			wall += 3
-		invalid = policy == NR - 1 && block "" == broken
-		printf "%s{\"block\": %d, \"policy\": %d, \"warmup\": %s, \"began_s\": %d,\n",
-			runs++ ? ",\n" : "", block ? block : 1, policy,
-			block ? "false" : "true", 11 * runs
-		printf "\"valid\": %s, \"invalid_reason\": %s,\n", invalid ? "false" : "true",
-			invalid ? "\"From here on, \\\"it\\\" was another policy\"" : "null"
-		printf "\"before\": {\"policy\": null, \"layout\": 0, \"hooks\": null, "
-		printf "\"features\": \"%s\"}, \"after\": {\"policy\": null, ", features
-		printf "\"layout\": 0, \"hooks\": null, \"features\": null},\n"
-		printf "\"hook_calls\": {\"newidle\": 7},\n"
-		printf "\"exit_status\": 0, \"output\": null, \"values\": {%s\"wall_s\": %.17g},\n",
-			metric ? sprintf("\"%s\": %.17g, ", metric, 100000 / wall) : "", wall
-		printf "\"counters\": {%s\"attempts\": %.17g, \"pulled\": %.17g}}",
-			learned "" == "" ? "" : "\"learned_domains\": " learned ", ",
-			1000 * wall, 250 * wall
-	}
-	{ policies = policies (NR > 1 ? ", " : "") "\"" $0 "\"" }
-	END {
-		blocks = split(walls, wall_of, " ")
-		wall_of[0] = 50
-		printf "{\"schema_version\": 1, \"kind\": \"schedflip-experiment\",\n"
-		printf "\"complete\": %s, \"stopped\": \"%s\",\n", complete,
-			complete == "true" ? "all blocks were run" : "interrupted"
-		printf "\"policies\": [%s], \"metrics\": [%s", policies,
-			metric ? "{\"name\": \"" metric "\", \"regex\": \"x\", " : ""
-		printf "%s", metric ? "\"better\": \"higher\"}, " : ""
-		printf "{\"name\": \"wall_s\", \"regex\": null, \"better\": \"lower\"}],\n"
-		printf "\"order\": \"abba\", \"learn\": \"reset\", \"seed\": 7,\n"
-		printf "\"precision_percent\": 0, \"command\": %s,\n", ENVIRON["command"]
-		printf "\"system\": {\"kernel\": \"7.3.4-test\", \"cpus\": 8,\n"
-		printf "\"features\": \"%s\",\n", features
-		printf "\"domains\": \"SMT 0-1, MC 0-7\", \"cpu_model\": \"A|B <c> CPU\",\n"
-		printf "\"schedflip_command\": \"schedflip ab -- hackbench\"},\n"
-		printf "\"warnings\": [{\"what\": \"turbo\", \"value\": \"on\", "
-		printf "\"remedy\": \"echo 1 >no_turbo\"}], \"layouts\": [\"cpu0\"],\n"
-		print "\"runs\": ["
-		for (block = 0; block <= blocks; block++)
-			for (policy = 0; policy < NR; policy++)
-				run(block, policy)
-		print "]}"
-	}' >"$work/$file"
-}
-
-# report [OPTION...] FILE...: as run does; without a kernel.
-report() {
-	code=0
-	(cd "$work" && SCHEDFLIP_SYSROOT=/nowhere "$work/schedflip" report "$@") \
-		>"$work/out" 2>"$work/err" || code=$?
-}
-
-# in_order REGEX...: the lines of the report that are the first of each are in that order.
-in_order() {
-	local regex line last=0
-	for regex; do
-		line=$(grep -nEm 1 -- "$regex" "$work/out" | cut -d: -f1)
-		[ -n "$line" ] && [ "$line" -gt "$last" ] || return 1
-		last=$line
-	done
-}
-
-# check NAME COMMAND...: it succeeds.
-check() {
-	local name=$1 bad=0
-	shift
-	"$@" >/dev/null || bad=1
-	result "$bad" "$name"
-}
-
-dice_and_jitter() {
-	experiment two.json newidle=dice newidle=jitter
-}
+# shellcheck source=test/unit/utility_experiments
+. "$(dirname -- "${BASH_SOURCE[0]}")/utility_experiments"
 
 test_text() {
 	dice_and_jitter
@@ -124,8 +24,8 @@ test_text() {
 *+2.00  *-  *0.0312  *slower$"
 	prints "text: a verdict" "^- wall_s: newidle=jitter is slower than newidle=dice: \
 +2.00 % ($equal), p = 0.0312, 6 blocks$"
-	check "text: the result comes before all figures" in_order '^Result' ': newidle=jitter is ' \
-		'^Metric' '^The balancer' '^How it' '^The host' '^Warnings'
+	check "text: the result comes before all figures" in_order '^Result' \
+		': newidle=jitter is ' '^Metric' '^The balancer' '^How it' '^The host' '^Warnings'
 	check "text: and after what was compared" in_order '^What was' '^baseline' '^Result'
 	prints "text: what a rate needs" '^- synchrony is -: it needs sync=on$'
 	prints_not "text: no note on one kind" '^note:'
@@ -296,136 +196,6 @@ test_no_baseline() {
 	prints "baseline of 0: JSON" '"verdict": "unknown"'
 }
 
-# One that tries to break lines and patches.
-nasty() {
-	command='["diff", "---", "a b", "it'"'"'s\nFrom", "aaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-		"bbbbbbbbbbbbbbbbbbbbbbbbbbbb", "cccccccccccccccccc"]' \
-		walls="$six $six" broken=3 far=5 experiment nasty.json newidle=dice \
-		newidle=jitter,start=stagger,burst=idle stock cost=bump
-}
-
-test_mail() {
-	nasty
-	report --format mail nasty.json
-	expect "mail" 0 ''
-	check "mail: 72 columns" awk 'length > 72 { print; bad = 1 } END { exit bad }' "$work/out"
-	prints_not "mail: no line that git would take for a patch" '^(---|diff |From |Index: |>)'
-	prints_not "mail: no blanks at the end of a line" '[[:blank:]]$'
-	prints "mail: the command is cut at a word" "^  command:  *diff --- 'a b' .*\\\\\$"
-	prints "mail: policies are letters" '^  baseline:  *A = newidle=dice$'
-	prints "mail: and in tables" '^  B  '
-	report --format mail two.json
-	prints "mail: short names are not, and the table is in one piece" \
-		'^  newidle=jitter  *10.20  *0.14  *+2.00  *-  *0.0312$'
-}
-
-# The command line in a mail is what was run, once a shell has read it.
-test_mail_command() {
-	local line
-	nasty
-	report --format mail nasty.json
-	line=$(sed -n '/^  command:/,/[^\\]$/p' "$work/out" | sed 's/^  command: *//')
-	check "mail: a shell reads the command as it was" test \
-		"$(eval "printf '<%s>' $line")" = \
-		"$(printf '<%s>' diff --- 'a b' $'it\'s\nFrom' aaaaaaaaaaaaaaaaaaaaaaaaaaaa \
-			bbbbbbbbbbbbbbbbbbbbbbbbbbbb cccccccccccccccccc)"
-}
-
-# Each table has as many bars in each line, those that are escaped not counted.
-md_shape() {
-	awk '/^\|/ { gsub(/\\\|/, ""); bars = gsub(/\|/, "")
-		if (last && bars != last) bad = 1
-		last = bars; lines++; next }
-	{ last = 0 }
-	END { exit bad || lines < 6 }' "$work/out"
-}
-
-test_md() {
-	nasty
-	report --format md nasty.json
-	expect "md" 0 ''
-	check "md: tables" md_shape
-	prints "md: machine" '^- machine: A\\|B \\<c\\> CPU, CPUs 8$'
-	report --format md two.json
-	prints "md: head" '^| policy | mean \\\[s\\\] | sd \\\[s\\\] | CV \\\[%\\\] |'
-	prints "md: alignment" '^|---|---:|---:|---:|---:|---:|---:|---:|---|$'
-	prints "md: a row" "^| newidle=jitter | 10.20 | 0.14 | 1.39 | 10.20 | +2.00 | \
-- | 0.0312 | slower |$"
-	prints "md: command" '^- command: .hackbench -l 100.$'
-}
-
-# csv_shape COLUMNS ROWS: quoted fields may hold commas and quotes.
-csv_shape() {
-	awk -v columns="$1" -v rows="$2" '
-	{ gsub(/"([^"]|"")*"/, "x"); if (split($0, field, ",") != columns) bad = 1 }
-	END { exit bad || NR != rows }' "$work/out"
-}
-
-test_csv() {
-	dice_and_jitter
-	walls=10 broken=1 metric=rps command='["x"]' experiment one.json newidle=dice \
-		newidle=jitter,start=half
-	report --format csv one.json
-	expect "csv" 1 "schedflip: one.json: nothing to compare: no block has a valid run of each \
-policy"
-	check "csv: shape" csv_shape 31 5
-	prints "csv: head" \
-		'^order,block,policy,warmup,began_s,valid,.*,exit_status,rps,wall_s,hits,'
-	prints "csv: a warm-up" '^1,1,newidle=dice,1,11,1,'
-	prints "csv: a run" '^3,1,newidle=dice,0,33,1,,0,10000,10,,,10000,2500,,'
-	prints "csv: an invalid run" "^4,1,\"newidle=jitter,start=half\",0,44,0,\
-\"From here on, \"\"it\"\" was another policy\",0,"
-	report --format csv two.json faster.json
-	check "csv: two files" csv_shape 31 29
-	prints "csv: two files, first column" '^faster.json,3,1,newidle=dice,0,'
-	report --format csv two.json one.json
-	expect "csv: other metrics" 1 \
-		'schedflip: one.json has other metrics than two.json; print them one by one'
-	prints_not "csv: then nothing is printed" .
-}
-
-test_json() {
-	report -j two.json faster.json
-	json "JSON" 0
-	prints "JSON: the file" '"file": "faster.json"'
-	prints "JSON: the verdict" '"verdict": "higher"'
-	prints "JSON: p" '"p": 0.03125,$'
-	prints "JSON: a figure that is not known" '"mean": null'
-	report -j three.json
-	prints "JSON: not judged" '"verdict": null'
-}
-
-test_several_files() {
-	report two.json faster.json
-	prints "several: a heading" '^Experiment faster.json$'
-	prints "several: the first" 'slower than'
-	prints "several: the second" 'faster than'
-	report --format md two.json faster.json
-	prints "several: a heading in md" '^# Experiment faster.json$'
-}
-
-test_plot() {
-	nasty
-	report nasty.json --plot p.png
-	expect "plot: png" 0 ''
-	check "plot: it is one" grep -qa PNG <(head -c 8 "$work/p.png")
-	check "plot: of some size" test "$(stat -c %s "$work/p.png")" -gt 10000
-	report -j nasty.json --plot p.svg
-	json "plot: svg" 0
-	check "plot: it ends" grep -q '</svg>' "$work/p.svg"
-	check "plot: it has the policies" grep -q 'newidle=jitter,start=stagger,burst=idle' \
-		"$work/p.svg"
-	report two.json --plot p.gif
-	expect "plot: another kind" 2 \
-		'schedflip: no picture "p.gif": its name must end in .svg or .png'
-	report two.json faster.json --plot p.svg
-	expect "plot: two files" 2 \
-		'schedflip: --plot draws one file, 2 were given; draw them one by one'
-	report two.json --plot none/p.svg
-	expect "plot: nowhere" 1
-	prints_not "plot: then nothing is printed" .
-}
-
 test_refused() {
 	report --format html two.json
 	expect "refused: format" 2 'schedflip: no format "html"; known: text md csv mail'
@@ -466,12 +236,5 @@ test_several_policies
 test_learned
 test_bad_runs
 test_no_baseline
-test_mail
-test_mail_command
-test_md
-test_csv
-test_json
-test_several_files
-test_plot
 test_refused
 echo "1..$number"

@@ -217,7 +217,8 @@ test_ab_report() {
 	contains "ab: not before ten blocks" "$(kept '"block": (9|10),')" '^[1-9]'
 	exits 0 "report as a mail" schedflip report --format mail $AB_FILE
 	is "report: of at most 72 columns" "$(echo "$output" | awk 'length > 72' | wc -l)" 0
-	for word in "$(uname -r | tr + .)" ab-command newidle=dice newidle=jitter 'SMT' NUMA 'NI_RANDOM'; do
+	for word in "$(uname -r | tr + .)" ab-command newidle=dice newidle=jitter \
+		'SMT' NUMA 'NI_RANDOM'; do
 		contains "report: has $word" "$output" "$word"
 	done
 }
