@@ -56,6 +56,15 @@ const struct sf_usage sf_ab_usage = {
 	       "so that what disturbs every fourth run of two policies always meets the same\n"
 	       "one, and is taken for an effect.\n"
 	       "\n"
+	       "At least one block is run after the warm-up, however short --max-time is.\n"
+	       "With --blocks, if that time does not suffice for all, the exit code is 1.\n"
+	       "\n"
+	       "What the balancer did is given per second, and per unit of work if the first\n"
+	       "metric says how much was done: higher is better. A name that ends in _per_s\n"
+	       "is that of a rate: counts per second are divided by it, and give counts per\n"
+	       "operation. Any other is a total, by which counts of the run are divided.\n"
+	       "Counts are of the whole run, start-up included.\n"
+	       "\n"
 	       "The command gets /dev/null on stdin; what it prints is kept (up to 64 KiB of\n"
 	       "its end a run). It runs as the user who called sudo, and what it leaves\n"
 	       "behind in its process group is killed. If it fails, the experiment ends.\n"
@@ -215,10 +224,27 @@ static int sf_ab_report(const struct sf_plan *plan,
 	else if (!report || json_object_update(out->root, report))
 		out->incomplete = true;
 	json_decref(report);
-	if (plan->plot)
+	if (plan->plot && analysis.blocks)
 		sf_report_plot(experiment, &analysis, plan->plot, err);
+	if (!err->code && !analysis.blocks)
+		sf_fail(err, SF_FAILED, SF_NOTHING_TO_COMPARE);
 	sf_analysis_free(&analysis);
 	return err->code;
+}
+
+/* Fewer blocks than the user wanted are a failure, though they are shown. */
+static int sf_check_blocks(const struct sf_plan *plan,
+			   const struct sf_experiment *experiment,
+			   struct sf_error *err)
+{
+	size_t blocks = experiment->runs[experiment->run_count - 1].block + 1;
+
+	if (!plan->blocks || experiment->complete)
+		return SF_OK;
+	return sf_fail(err, SF_FAILED,
+		       "stopped after %zu of %llu block%s: --max-time is over",
+		       blocks, (unsigned long long)plan->blocks,
+		       sf_plural(plan->blocks));
 }
 
 /*
@@ -243,6 +269,8 @@ static void sf_ab_finish(const struct sf_plan *plan,
 	sf_ab_report(plan, experiment, out, &unsaid);
 	if (!failed.code)
 		failed = unsaid;
+	if (!failed.code && !err->code)
+		sf_check_blocks(plan, experiment, &failed);
 	if (failed.code && !err->code)
 		*err = failed;
 }

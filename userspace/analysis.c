@@ -360,7 +360,7 @@ static void sf_none_words(const struct sf_comparison *comparison, char *buf,
 	else
 		snprintf(
 			buf, size,
-			"no difference detected (smallest detectable: %.*f %%)",
+			"no difference detected (smallest detectable, 8 times in 10: %.*f %%)",
 			detectable < 1 ? 2 : 1, detectable);
 }
 

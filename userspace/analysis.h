@@ -14,7 +14,7 @@
  * struct sf_sample - one metric under one policy
  * @summary: of the runs of whole blocks
  * @drift: over the run of the experiment
- * @outliers: number of runs far from the others, of those above
+ * @outliers: number of runs far off the line of drift, of those above
  * @comparison: with the baseline; not set for the baseline itself
  */
 struct sf_sample {
@@ -26,20 +26,24 @@ struct sf_sample {
 
 /**
  * struct sf_rate - one of the balancer's figures under one policy
- * @name: of the figure, with its unit: attempts_per_s, failed_attempts_per_s,
- *	newidle_share_percent, pulled_tasks_per_s, migrations_per_s,
- *	stale_picks_percent, burst_moves_per_s, context_switches_per_s, synchrony;
- *	then attempts_per_UNIT and so on for the first metric judged
+ * @name: of the figure, with its unit, as docs/experiment.md lists them; for a first
+ *	metric of which higher is better attempts_per_UNIT and so on follow
  * @known: there is a value
+ * @needs: what has to be on for it, in words for the user; NULL if nothing
  * @summary: over the runs
  */
 struct sf_rate {
 	char name[64];
 	bool known;
+	const char *needs;
 	struct sf_summary summary;
 };
 
 #define SF_MAX_RATES 24
+
+/* What is said where there are none but broken blocks. */
+#define SF_NOTHING_TO_COMPARE \
+	"nothing to compare: no block has a valid run of each policy"
 
 /**
  * struct sf_analysis - all of it

@@ -11,8 +11,11 @@
 #include "flips.h"
 #include "stats.h"
 
-/* From fewer pairs too few different samples can be drawn. */
-#define SF_BOOTSTRAP_PAIRS 6
+/*
+ * Of fewer pairs too few different samples can be drawn: one that is nearly all the same
+ * pair has next to no deviation, and a tail far out.
+ */
+#define SF_BOOTSTRAP_PAIRS 10
 
 /* The chance that a difference of the size called detectable is seen. */
 #define SF_POWER 0.8
@@ -20,8 +23,14 @@
 /* So many times its own half width a difference that is clear is. */
 #define SF_CLEAR 2
 
-/* That size is larger by this share with no more pairs than are needed. */
+/*
+ * That size is larger by this share with no more pairs than are needed, if there is a
+ * bootstrap; with Student's intervals by the sum of the others, and by the first alone
+ * with a few more.
+ */
 #define SF_SCARCITY 0.28
+#define SF_FEW 0.03
+#define SF_BARELY 0.23
 
 /* The tails of the mean of differences, in standard errors. */
 static struct sf_tails sf_find_tails(const double *differences,
@@ -56,10 +65,17 @@ static double sf_error_percent(const struct sf_comparison *comparison)
 }
 
 /*
- * For the t test, and somewhat more for few pairs: there are few patterns of signs then,
- * so that p can only be well below the level, and the bootstrap's intervals are wider.
- * How much more is from simulation.
+ * There are few patterns of signs of few pairs, so that p can only be well below the level,
+ * and the bootstrap's intervals are wider. How much that takes is from simulation.
  */
+static double sf_scarcity(size_t pairs, double scarcity)
+{
+	if (pairs < SF_BOOTSTRAP_PAIRS)
+		return SF_FEW + SF_BARELY * pow(scarcity, 12);
+	return SF_SCARCITY * scarcity * scarcity;
+}
+
+/* For the t test, and somewhat more for few pairs. */
 static double sf_detectable(const struct sf_comparison *comparison,
 			    size_t comparisons, double level)
 {
@@ -71,7 +87,7 @@ static double sf_detectable(const struct sf_comparison *comparison,
 	return (gsl_cdf_tdist_Pinv(1 - level / comparisons / 2,
 				   comparison->pairs - 1.0) +
 		gsl_cdf_tdist_Pinv(SF_POWER, comparison->pairs - 1.0)) *
-	       (1 + SF_SCARCITY * scarcity * scarcity) *
+	       (1 + sf_scarcity(comparison->pairs, scarcity)) *
 	       sf_error_percent(comparison);
 }
 

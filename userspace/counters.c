@@ -76,7 +76,8 @@ static double sf_stat_number(const char *stat, const char *line, size_t index)
 /**
  * sf_counters_take - what has been counted until now
  * @state: read just now
- * @counters: set; the migrations of a command are not counted here, and NAN
+ * @counters: set; NAN are the migrations of a command, which are not counted here, and
+ *	what only two moments tell
  */
 void sf_counters_take(const struct sf_state *state,
 		      struct sf_counters *counters)
@@ -89,6 +90,8 @@ void sf_counters_take(const struct sf_state *state,
 	for (i = 0; i < state->count; i++)
 		sf_counters_add(&state->domains[i], value);
 	value[SF_COUNTER_migrations] = NAN;
+	value[SF_COUNTER_called_domains] = NAN;
+	value[SF_COUNTER_learned_domains] = NAN;
 	if (sf_kernel_read("/proc/stat", &stat, NULL))
 		stat = NULL;
 	value[SF_COUNTER_context_switches] =
@@ -111,4 +114,33 @@ void sf_counters_since(const struct sf_counters *before,
 
 	for (i = 0; i < SF_NR_COUNTERS; i++)
 		after->value[i] -= before->value[i];
+}
+
+/**
+ * sf_counters_compare - count the domains that did something between two moments
+ * @before: read first
+ * @after: read later
+ * @counters: gets how many made newidle calls and how many have learned another ratio;
+ *	NAN if the domains are not the same
+ */
+void sf_counters_compare(const struct sf_state *before,
+			 const struct sf_state *after,
+			 struct sf_counters *counters)
+{
+	double called = 0, learned = 0;
+	size_t i;
+
+	for (i = 0; i < after->count && i < before->count; i++) {
+		const struct sf_domain *was = &before->domains[i];
+		const struct sf_domain *is = &after->domains[i];
+
+		if (was->cpu != is->cpu || was->domain != is->domain)
+			break;
+		called += was->calls != is->calls;
+		learned += was->learned != is->learned;
+	}
+	if (i < after->count || i < before->count)
+		called = learned = NAN;
+	counters->value[SF_COUNTER_called_domains] = called;
+	counters->value[SF_COUNTER_learned_domains] = learned;
 }

@@ -11,7 +11,8 @@
 
 /*
  * Sums over all domains of the counters of `state`, of the kinds of placement as
- * well; then the whole machine's. A row is a name and what is counted.
+ * well; then the whole machine's; then how many domains did something between two
+ * moments. A row is a name and what is counted.
  */
 #define SF_COUNTERS(X)                                             \
 	X(hits, "balance calls seen by the hook")                  \
@@ -32,7 +33,9 @@
 	X(sync_expected_milli, "pairs expected by chance, 1/1000") \
 	X(context_switches, "context switches of the machine")     \
 	X(migrations, "migrations of the command's tasks")         \
-	X(steal_ticks, "ticks stolen by the hypervisor")
+	X(steal_ticks, "ticks stolen by the hypervisor")           \
+	X(called_domains, "domains that made newidle calls")       \
+	X(learned_domains, "domains that learned another ratio")
 
 #define SF_COUNTER_ID(name, what) SF_COUNTER_##name,
 enum sf_counter {
@@ -53,5 +56,8 @@ void sf_counters_take(const struct sf_state *state,
 		      struct sf_counters *counters);
 void sf_counters_since(const struct sf_counters *before,
 		       struct sf_counters *after);
+void sf_counters_compare(const struct sf_state *before,
+			 const struct sf_state *after,
+			 struct sf_counters *counters);
 
 #endif

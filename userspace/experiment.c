@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "encoding.h"
 #include "experiment.h"
 #include "experiment_words.h"
 #include "output.h"
@@ -178,6 +179,28 @@ int sf_experiment_save(const struct sf_experiment *experiment,
 	return err->code;
 }
 
+/* Which line is no JSON is told last: the file may be something else altogether. */
+static int sf_fail_json(FILE *file, const char *path, json_error_t *error,
+			struct sf_error *err)
+{
+	char begin[sizeof(SF_RECORDING_NAME) - 1];
+	bool again = !fseek(file, 0, SEEK_SET);
+	size_t len = again ? fread(begin, 1, sizeof(begin), file) : 0;
+
+	if (again && !len)
+		return sf_fail(err, SF_FAILED,
+			       "%s is no experiment: it is empty", path);
+	if (len == sizeof(begin) && !memcmp(begin, SF_RECORDING_NAME, len))
+		return sf_fail(
+			err, SF_FAILED,
+			"%s is a recording; see `schedflip record --print` or `schedflip sim replay`",
+			path);
+	sf_clean_text(error->text);
+	return sf_fail(err, SF_FAILED,
+		       "%s is no experiment: line %d is not JSON: %s", path,
+		       error->line, error->text);
+}
+
 /* Return: the file's JSON, or NULL. */
 static json_t *sf_load_json(const char *path, struct sf_error *err)
 {
@@ -187,15 +210,11 @@ static json_t *sf_load_json(const char *path, struct sf_error *err)
 
 	if (file)
 		root = json_loadf(file, JSON_REJECT_DUPLICATES, &error);
-	if (!file || ferror(file)) {
+	if (!file || ferror(file))
 		sf_fail(err, SF_FAILED, "cannot read %s: %s", path,
 			strerror(errno));
-	} else if (!root) {
-		sf_clean_text(error.text);
-		sf_fail(err, SF_FAILED,
-			"%s is no experiment: line %d is not JSON: %s", path,
-			error.line, error.text);
-	}
+	else if (!root)
+		sf_fail_json(file, path, &error, err);
 	if (file)
 		fclose(file);
 	return root;

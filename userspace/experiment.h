@@ -91,7 +91,8 @@ struct sf_run {
  * @system: what the machine was, an object of strings and numbers: kernel,
  *	module_version, hostname, cpu_model, cpus, sockets, cores, threads_per_core,
  *	numa_nodes, domains (such as "16 CPUs: SMT of 2, MC of 20; 4 CPUs: MC of 20"),
- *	features, governor, turbo, clocksource, cmdline, date, user, schedflip_command
+ *	features, ni_random, preemption, memory_kib, governor, turbo, clocksource, cmdline,
+ *	date, user, schedflip_command
  * @warnings: of the preflight, an array of objects of what, value, remedy
  */
 struct sf_experiment {

@@ -169,6 +169,36 @@ static size_t sf_grid_width(const struct sf_grid *grid, size_t column)
 	return width;
 }
 
+static bool sf_grid_is_hidden(const struct sf_grid *grid, size_t column)
+{
+	return grid->hidden >> column & 1;
+}
+
+/**
+ * sf_grid_fits - is the table no wider than that?
+ * @grid: the table
+ * @width: of a page
+ */
+bool sf_grid_fits(const struct sf_grid *grid, size_t width)
+{
+	size_t column, used = sf_grid_width(grid, 0);
+
+	for (column = 1; column < grid->column_count; column++)
+		if (!sf_grid_is_hidden(grid, column))
+			used += SF_GAP + sf_grid_width(grid, column);
+	return used <= width;
+}
+
+/**
+ * sf_grid_hide - leave a column out on a narrow page
+ * @grid: the table
+ * @column: number of the column, below 32; not the first
+ */
+void sf_grid_hide(struct sf_grid *grid, size_t column)
+{
+	grid->hidden |= 1u << column;
+}
+
 /* Return: the first column from @first on that does not fit; one always does. */
 static size_t sf_grid_fit(const struct sf_grid *grid, size_t first,
 			  size_t width)
@@ -176,6 +206,8 @@ static size_t sf_grid_fit(const struct sf_grid *grid, size_t first,
 	size_t used = sf_grid_width(grid, 0), column;
 
 	for (column = first; column < grid->column_count; column++) {
+		if (sf_grid_is_hidden(grid, column))
+			continue;
 		used += SF_GAP + sf_grid_width(grid, column);
 		if (used > width && column > first)
 			break;
@@ -192,6 +224,8 @@ static void sf_grid_print_part(const struct sf_grid *grid, size_t row,
 	int pad;
 
 	for (column = 0; column < end; column = column ? column + 1 : first) {
+		if (sf_grid_is_hidden(grid, column))
+			continue;
 		text = sf_grid_cell(grid, row, column);
 		pad = sf_grid_width(grid, column) - strlen(text);
 		if (sf_grid_is_right(grid, column))

@@ -15,6 +15,7 @@
  * @column_count: number of them
  * @cells: of all rows, one row after the other; NULL for an empty one
  * @row_count: number of rows
+ * @hidden: columns, by bit, that a narrow page goes without
  * @incomplete: a cell did not fit in memory
  */
 struct sf_grid {
@@ -22,6 +23,7 @@ struct sf_grid {
 	size_t column_count;
 	char **cells;
 	size_t row_count;
+	unsigned int hidden;
 	bool incomplete;
 };
 
@@ -30,6 +32,8 @@ void sf_grid_begin(struct sf_grid *grid, const struct sf_column *columns,
 void sf_grid_add_row(struct sf_grid *grid);
 void sf_grid_set(struct sf_grid *grid, size_t column, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+bool sf_grid_fits(const struct sf_grid *grid, size_t width);
+void sf_grid_hide(struct sf_grid *grid, size_t column);
 void sf_grid_print_terminal(struct sf_grid *grid, FILE *to);
 void sf_grid_print_markdown(struct sf_grid *grid, FILE *to);
 void sf_grid_print_plain(struct sf_grid *grid, size_t indent, size_t width,

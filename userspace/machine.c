@@ -265,14 +265,90 @@ static void sf_set_domains(struct sf_output *out, const struct sf_state *state)
 	sf_tally_end(&sets);
 }
 
+static bool sf_is_ni_random(const char *word, size_t len)
+{
+	static const char name[] = "NO_NI_RANDOM";
+	size_t no = strlen("NO_");
+
+	return (len == strlen(name) && !strncmp(word, name, len)) ||
+	       (len == strlen(name) - no && !strncmp(word, name + no, len));
+}
+
+/* NI_RANDOM is as the user has it, and not as schedflip holds it at the moment. */
+static void sf_set_features(struct sf_output *out, const struct sf_info *info)
+{
+	char *features = sf_machine_features(), text[SF_LONG_TEXT] = "";
+	bool known = !strcmp(info->ni_random, "on") ||
+		     !strcmp(info->ni_random, "off");
+	const char *at;
+	size_t len;
+
+	for (at = features; at && *at; at += strspn(at, " ")) {
+		len = strcspn(at, " ");
+		sf_append_text(text, sizeof(text), "%s", *text ? " " : "");
+		if (known && sf_is_ni_random(at, len))
+			sf_append_text(text, sizeof(text), "%sNI_RANDOM",
+				       strcmp(info->ni_random, "on") ? "NO_" :
+								       "");
+		else
+			sf_append_text(text, sizeof(text), "%.*s", (int)len,
+				       at);
+		at += len;
+	}
+	if (features)
+		sf_output_set(out, "features", sf_json_text(text));
+	free(features);
+}
+
 static void sf_set_module(struct sf_output *out)
 {
 	struct sf_error err = { .code = SF_OK };
 	struct sf_info info;
 
-	if (!sf_info_read(&info, &err))
+	if (!sf_info_read(&info, &err)) {
 		sf_output_set(out, "module_version",
 			      sf_json_text(info.version));
+		sf_output_set(out, "ni_random", sf_json_text(info.ni_random));
+	}
+	sf_set_features(out, &info);
+}
+
+/* "full": the one in brackets, or what the kernel was built for. */
+static void sf_set_preemption(struct sf_output *out)
+{
+	char text[256] = "", *word = NULL;
+
+	if (!sf_kernel_read_word(SF_DEBUGFS_ROOT "/sched/preempt", text,
+				 sizeof(text)))
+		word = strchr(text, '(');
+	if (word) {
+		word++;
+		word[strcspn(word, ")")] = '\0';
+	} else if (!sf_kernel_read_word("/proc/sys/kernel/version", text,
+					sizeof(text))) {
+		word = strstr(text, "PREEMPT");
+		if (word)
+			word[strcspn(word, " ")] = '\0';
+		else
+			word = "none";
+	}
+	if (word)
+		sf_output_set(out, "preemption", sf_json_text(word));
+}
+
+static void sf_set_memory(struct sf_output *out)
+{
+	const char name[] = "MemTotal:";
+	char *text, *line;
+
+	if (sf_kernel_read("/proc/meminfo", &text, NULL))
+		return;
+	line = strstr(text, name);
+	if (line)
+		sf_output_set(out, "memory_kib",
+			      sf_json_number(
+				      strtoull(line + strlen(name), NULL, 10)));
+	free(text);
 }
 
 /* That of this process, as options that were scanned are no longer whole. */
@@ -319,13 +395,9 @@ static void sf_set_user(struct sf_output *out)
 
 static void sf_set_kernel(struct sf_output *out)
 {
-	char *features = sf_machine_features();
-
 	sf_output_set(out, "kernel", sf_json_text(sf_kernel_release()));
 	sf_set_module(out);
-	if (features)
-		sf_output_set(out, "features", sf_json_text(features));
-	free(features);
+	sf_set_preemption(out);
 	sf_set_file(out, "cmdline", "/proc/cmdline");
 	sf_set_file(out, "clocksource", SF_CLOCKSOURCE);
 }
@@ -346,6 +418,7 @@ json_t *sf_machine_json(const struct sf_state *state)
 	sf_set_cpu_model(&out);
 	sf_set_topology(&out);
 	sf_set_numa(&out);
+	sf_set_memory(&out);
 	sf_set_domains(&out, state);
 	sf_set_governor(&out);
 	sf_output_set(&out, "turbo", json_string(sf_machine_turbo()));

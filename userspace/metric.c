@@ -8,6 +8,9 @@
 #include "metric.h"
 #include "text.h"
 
+/* So many lines of output tell why a metric is not found. */
+#define SF_SHOWN_LINES 3
+
 /* It becomes part of the names of rates, and heads columns. */
 #define SF_MAX_NAME 40
 
@@ -194,20 +197,32 @@ const char *sf_metric_unit(const struct sf_metric *metric)
 	return metric->regex ? metric->name : "s";
 }
 
-static int sf_no_match(const struct sf_metric *metric, const char *output,
-		       struct sf_error *err)
+/* The last lines, so many; they are one, with bars between them. */
+static void sf_last_lines(const char *output, char *buf, size_t size)
 {
-	size_t len = strlen(output);
-	const char *line;
-	char last[400];
+	size_t len = strlen(output), lines = 0, start;
+	char *at;
 
 	while (len && output[len - 1] == '\n')
 		len--;
-	line = memrchr(output, '\n', len);
-	line = line ? line + 1 : output;
-	len -= line - output;
-	snprintf(last, sizeof(last), "%.*s", (int)len, line);
-	sf_clean_text(last);
+	for (start = len; start; start--)
+		if (output[start - 1] == '\n' && ++lines == SF_SHOWN_LINES)
+			break;
+	if (len - start >= size)
+		start = len - size + 1;
+	snprintf(buf, size, "%.*s", (int)(len - start), output + start);
+	for (at = buf; *at; at++)
+		if (*at == '\n')
+			*at = '|';
+	sf_clean_text(buf);
+}
+
+static int sf_no_match(const struct sf_metric *metric, const char *output,
+		       struct sf_error *err)
+{
+	char last[600];
+
+	sf_last_lines(output, last, sizeof(last));
 	if (!*last)
 		return sf_fail(
 			err, SF_FAILED,
@@ -215,7 +230,7 @@ static int sf_no_match(const struct sf_metric *metric, const char *output,
 			metric->name, metric->regex);
 	return sf_fail(
 		err, SF_FAILED,
-		"metric \"%s\": nothing matches \"%.400s\" in the command's output; its last line: %s",
+		"metric \"%s\": nothing matches \"%.400s\" in the command's output; its last lines: %s",
 		metric->name, metric->regex, last);
 }
 

@@ -315,6 +315,17 @@ void sf_page_item(struct sf_page *page, const char *format, ...)
 }
 
 /**
+ * sf_page_fits - can a table stay in one piece? In a mail it may be cut
+ * @page: the page
+ * @grid: the table
+ */
+bool sf_page_fits(const struct sf_page *page, const struct sf_grid *grid)
+{
+	return page->layout != SF_LAYOUT_MAIL ||
+	       sf_grid_fits(grid, sf_page_width(page) - sf_page_indent(page));
+}
+
+/**
  * sf_page_table - print a table, and free it
  * @page: the page
  * @grid: the table

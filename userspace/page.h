@@ -49,6 +49,7 @@ void sf_page_say(struct sf_page *page, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 void sf_page_item(struct sf_page *page, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
+bool sf_page_fits(const struct sf_page *page, const struct sf_grid *grid);
 void sf_page_table(struct sf_page *page, struct sf_grid *grid);
 
 #endif

@@ -48,7 +48,7 @@ const struct argp_option sf_plan_options[] = {
 	  "Without --blocks: stop once all differences are known to about +-PCT % (default 1)",
 	  0 },
 	{ "max-time", SF_KEY_MAX_TIME, "SEC", 0,
-	  "Begin no block that would end later (default 600 without --blocks)",
+	  "Begin no block that would end later, but one at least (default 600 without --blocks)",
 	  0 },
 	{ "warmup", SF_KEY_WARMUP, "N", 0,
 	  "Runs of each policy that do not count, before (0 to 100, default 1)",
@@ -64,9 +64,11 @@ const struct argp_option sf_plan_options[] = {
 	  "Kill a run that takes longer, and give up", 0 },
 	{ "as-root", SF_KEY_AS_ROOT, NULL, 0,
 	  "Run the command as root, and not as the user who called sudo", 0 },
-	{ "output", 'o', "FILE", 0, "Keep the experiment, for report", 0 },
+	{ "output", 'o', "FILE", 0,
+	  "Keep the experiment, for report; an older FILE is replaced", 0 },
 	{ "plot", SF_KEY_PLOT, "FILE", 0, "Draw a picture (.svg or .png)", 0 },
-	{ "quiet", SF_KEY_QUIET, NULL, 0, "Do not warn of a noisy machine", 0 },
+	{ "quiet", SF_KEY_QUIET, NULL, 0,
+	  "Do not warn of a noisy machine; the report does all the same", 0 },
 	SF_OPTION_JSON,
 	{ 0 },
 };
@@ -308,6 +310,25 @@ static void sf_draw_seed(struct sf_plan *plan)
 	plan->seed &= SF_MAX_SEED;
 }
 
+/* Policies that were given as the command are the likeliest slip. */
+static int sf_fail_contenders(const struct sf_plan *plan, char **command,
+			      struct sf_error *err)
+{
+	struct sf_policy policy = { .values = { { false } } };
+	struct sf_error ignored = { .code = SF_OK };
+
+	if (command && *command && strchr(*command, '=') &&
+	    !sf_policy_parse(*command, &policy, &ignored))
+		return sf_fail(
+			err, SF_USAGE,
+			"ab compares: before the policy \"%.400s\" -p is missing; ab -p A -p B -- COMMAND",
+			*command);
+	return sf_fail(err, SF_USAGE,
+		       "ab compares: give 2 to %d policies by -p, %zu %s given",
+		       SF_MAX_POLICIES, plan->contender_count,
+		       plan->contender_count == 1 ? "was" : "were");
+}
+
 /**
  * sf_plan_check - is it a plan that can be carried out? Completes it, if it is
  * @plan: with all of the user's options
@@ -321,11 +342,7 @@ int sf_plan_check(struct sf_plan *plan, char **command, struct sf_error *err)
 	size_t i;
 
 	if (plan->contender_count < 2)
-		return sf_fail(
-			err, SF_USAGE,
-			"ab compares: give 2 to %d policies by -p, %zu %s given",
-			SF_MAX_POLICIES, plan->contender_count,
-			plan->contender_count == 1 ? "was" : "were");
+		return sf_fail_contenders(plan, command, err);
 	if (!command || !*command || !**command)
 		return sf_fail(
 			err, SF_USAGE,

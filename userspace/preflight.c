@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "cpulist.h"
 #include "kernel.h"
@@ -11,10 +13,21 @@
 #include "machine.h"
 #include "output.h"
 #include "preflight.h"
+#include "progress.h"
 #include "text.h"
 
-/* A machine that is more loaded than that is in use. */
-#define SF_MAX_LOAD 0.5
+/* CPUs that something else may keep busy. */
+#define SF_MAX_BUSY 0.1
+
+/* They are watched for so long. */
+#define SF_WATCH_MS 500
+
+/* The fields of a line of /proc/stat that count time not at work: idle and iowait. */
+#define SF_FIRST_IDLE 3
+#define SF_LAST_IDLE 4
+
+/* guest and guest_nice, which follow, are in user and nice, too. */
+#define SF_STAT_TIMES 8
 
 /* Of all ticks since boot, in %; less is what a boot may take. */
 #define SF_MAX_STEAL 0.01
@@ -114,44 +127,104 @@ static void sf_check_smt(json_t *warnings)
 			"smt/active is 1");
 }
 
+/* Ticks of all CPUs, by what they did. */
+static bool sf_read_times(double *times)
+{
+	char text[512], *at = text, *end;
+	size_t i;
+
+	if (sf_kernel_read_word("/proc/stat", text, sizeof(text)) ||
+	    strncmp(text, "cpu ", 4))
+		return false;
+	for (at += 4, i = 0; i < SF_STAT_TIMES; i++, at = end) {
+		times[i] = strtod(at, &end);
+		if (end == at)
+			return false;
+	}
+	return true;
+}
+
+/**
+ * sf_preflight_busy - how many CPUs were at work between two moments?
+ * @before: ticks by what CPUs did, in the order of /proc/stat, up to steal
+ * @after: the same, later
+ * @seconds: between them
+ */
+double sf_preflight_busy(const double *before, const double *after,
+			 double seconds)
+{
+	double ticks = 0;
+	size_t i;
+
+	for (i = 0; i < SF_STAT_TIMES; i++)
+		if (i < SF_FIRST_IDLE || i > SF_LAST_IDLE)
+			ticks += after[i] - before[i];
+	return ticks / sysconf(_SC_CLK_TCK) / seconds;
+}
+
+/* The load of the last minute would be that of ab's own last experiment. */
 static void sf_check_load(json_t *warnings)
 {
-	char text[64], *end;
-	double load;
+	const struct timespec pause = { .tv_nsec = SF_WATCH_MS * 1000000L };
+	double before[SF_STAT_TIMES], after[SF_STAT_TIMES], busy;
+	u64 began;
 
-	if (sf_kernel_read_word("/proc/loadavg", text, sizeof(text)))
+	if (!sf_read_times(before))
 		return;
-	load = strtod(text, &end);
-	if (end != text && load > SF_MAX_LOAD)
+	began = sf_progress_now();
+	nanosleep(&pause, NULL);
+	if (!sf_read_times(after))
+		return;
+	busy = sf_preflight_busy(before, after,
+				 (sf_progress_now() - began) / 1e3);
+	if (busy > SF_MAX_BUSY)
 		sf_preflight_add(warnings,
 				 "the machine is busy with something else",
-				 "find it by top, stop it, and wait a minute",
-				 "%.2f tasks on average in the last minute",
-				 load);
+				 "find it by top, and stop it",
+				 "%.2f CPUs over half a second", busy);
 }
 
 static void sf_check_steal(json_t *warnings)
 {
-	double ticks = 0, steal = 0, number;
-	char text[512], *at = text, *end;
-	int i;
+	double times[SF_STAT_TIMES], ticks = 0, steal;
+	size_t i;
 
-	if (sf_kernel_read_word("/proc/stat", text, sizeof(text)) ||
-	    strncmp(text, "cpu ", 4))
+	if (!sf_read_times(times))
 		return;
-	/* guest and guest_nice, which follow steal, are in user and nice, too. */
-	for (at += 4, i = 0; i < 8; i++, at = end) {
-		number = strtod(at, &end);
-		if (end == at)
-			return;
-		ticks += number;
-		steal = number;
-	}
+	for (i = 0; i < SF_STAT_TIMES; i++)
+		ticks += times[i];
+	steal = times[SF_STAT_TIMES - 1];
 	if (ticks && 100 * steal / ticks > SF_MAX_STEAL)
 		sf_preflight_add(
 			warnings, "the hypervisor takes CPUs away (steal)",
 			"use a machine of its own, or pin the virtual CPUs on the host",
 			"%.2f %% of all time since boot", 100 * steal / ticks);
+}
+
+/* Does the machine say that a hypervisor runs it? */
+static bool sf_is_virtual(void)
+{
+	char *text, *flags;
+	bool is = false;
+
+	if (sf_kernel_read("/proc/cpuinfo", &text, NULL))
+		return false;
+	flags = strstr(text, "\nflags");
+	if (flags) {
+		flags[1 + strcspn(flags + 1, "\n")] = '\0';
+		is = strstr(flags, " hypervisor");
+	}
+	free(text);
+	return is;
+}
+
+static void sf_check_virtual(json_t *warnings)
+{
+	if (sf_is_virtual())
+		sf_preflight_add(
+			warnings, "this is a virtual machine",
+			"measure on the machine itself; the host's scheduler moves and stops virtual CPUs",
+			"the hypervisor flag in /proc/cpuinfo");
 }
 
 static void sf_check_livepatches(json_t *warnings)
@@ -229,6 +302,7 @@ json_t *sf_preflight(void)
 
 	if (!warnings)
 		return NULL;
+	sf_check_virtual(warnings);
 	sf_check_governors(warnings);
 	sf_check_turbo(warnings);
 	sf_check_smt(warnings);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "decisions.h"
 #include "rates.h"
 
 /* The end of the name of a metric that is itself a rate. */
@@ -18,12 +19,14 @@
  * @wall: index of wall time
  * @work: index of the metric that says how much was done
  * @per_s: that metric is a rate
+ * @unseen: the kernel skipped newidle calls that nobody counted
  */
 struct sf_basis {
 	double cpus;
 	size_t wall;
 	size_t work;
 	bool per_s;
+	bool unseen;
 };
 
 /**
@@ -32,12 +35,18 @@ struct sf_basis {
  * @count: what is counted
  * @less: what is taken from that
  * @by: gives what it is divided by, for a run; not above 0 if it cannot be
+ * @needs: without what nothing is counted, for the user; NULL if it always is
+ * @hook: nothing is counted without this hook in this state
+ * @of_calls: it goes by all newidle calls
  */
 struct sf_rule {
 	const char *name;
 	enum sf_counter count;
 	enum sf_counter less;
 	double (*by)(const struct sf_run *run, const struct sf_basis *basis);
+	const char *needs;
+	const char *hook;
+	bool of_calls;
 };
 
 static double sf_by_wall(const struct sf_run *run, const struct sf_basis *basis)
@@ -74,30 +83,59 @@ static double sf_by_work(const struct sf_run *run, const struct sf_basis *basis)
 	return basis->per_s ? work * run->values[basis->wall] : work;
 }
 
+/* In %. */
+static double sf_by_calls(const struct sf_run *run,
+			  const struct sf_basis *basis)
+{
+	(void)basis;
+	return run->counters.value[SF_COUNTER_calls] / 100;
+}
+
+static double sf_by_one(const struct sf_run *run, const struct sf_basis *basis)
+{
+	(void)run;
+	(void)basis;
+	return 1;
+}
+
+#define SF_RULE(rate, counter, from, divisor, ...)                             \
+	{                                                                      \
+		.name = (rate), .count = SF_COUNTER_##counter, .less = (from), \
+		.by = sf_by_##divisor, __VA_ARGS__                             \
+	}
+
+#define SF_NEEDS_SELECT .needs = "--hooks all", .hook = "select:patched"
+
 static const struct sf_rule sf_rules[] = {
-	{ "attempts_per_s", SF_COUNTER_attempts, SF_NOTHING, sf_by_wall },
-	{ "failed_attempts_per_s", SF_COUNTER_attempts, SF_COUNTER_pulled,
-	  sf_by_wall },
-	{ "newidle_share_percent", SF_COUNTER_newidle_ns, SF_NOTHING,
-	  sf_by_cpu_time },
-	{ "pulled_tasks_per_s", SF_COUNTER_tasks, SF_NOTHING, sf_by_wall },
-	{ "migrations_per_s", SF_COUNTER_migrations, SF_NOTHING, sf_by_wall },
-	{ "stale_picks_percent", SF_COUNTER_stale, SF_NOTHING, sf_by_picks },
-	{ "burst_moves_per_s", SF_COUNTER_burst_moved, SF_NOTHING, sf_by_wall },
-	{ "context_switches_per_s", SF_COUNTER_context_switches, SF_NOTHING,
-	  sf_by_wall },
-	{ "synchrony", SF_COUNTER_sync_pairs, SF_NOTHING, sf_by_chance },
+	SF_RULE("newidle_calls_per_s", calls, SF_NOTHING, wall,
+		.of_calls = true),
+	SF_RULE("attempts_per_call_percent", attempts, SF_NOTHING, calls,
+		.of_calls = true),
+	SF_RULE("attempts_per_s", attempts, SF_NOTHING, wall),
+	SF_RULE("failed_attempts_per_s", attempts, SF_COUNTER_pulled, wall),
+	SF_RULE("newidle_percent_of_cpu_time", newidle_ns, SF_NOTHING,
+		cpu_time),
+	SF_RULE("pulled_tasks_per_s", tasks, SF_NOTHING, wall),
+	SF_RULE("migrations_per_s", migrations, SF_NOTHING, wall),
+	SF_RULE("stale_picks_percent", stale, SF_NOTHING, picks,
+		SF_NEEDS_SELECT),
+	SF_RULE("burst_moves_per_s", burst_moved, SF_NOTHING, wall,
+		SF_NEEDS_SELECT),
+	SF_RULE("context_switches_per_s", context_switches, SF_NOTHING, wall),
+	SF_RULE("synchrony", sync_pairs, SF_NOTHING, chance,
+		.needs = "sync=on"),
+	SF_RULE("domains_that_called", called_domains, SF_NOTHING, one,
+		.of_calls = true),
+	SF_RULE("domains_that_learned", learned_domains, SF_NOTHING, one),
 };
 
 static const struct sf_rule sf_work_rules[] = {
-	{ "attempts", SF_COUNTER_attempts, SF_NOTHING, sf_by_work },
-	{ "failed_attempts", SF_COUNTER_attempts, SF_COUNTER_pulled,
-	  sf_by_work },
-	{ "newidle_ns", SF_COUNTER_newidle_ns, SF_NOTHING, sf_by_work },
-	{ "pulled_tasks", SF_COUNTER_tasks, SF_NOTHING, sf_by_work },
-	{ "migrations", SF_COUNTER_migrations, SF_NOTHING, sf_by_work },
-	{ "context_switches", SF_COUNTER_context_switches, SF_NOTHING,
-	  sf_by_work },
+	SF_RULE("attempts", attempts, SF_NOTHING, work),
+	SF_RULE("failed_attempts", attempts, SF_COUNTER_pulled, work),
+	SF_RULE("newidle_ns", newidle_ns, SF_NOTHING, work),
+	SF_RULE("pulled_tasks", tasks, SF_NOTHING, work),
+	SF_RULE("migrations", migrations, SF_NOTHING, work),
+	SF_RULE("context_switches", context_switches, SF_NOTHING, work),
 };
 
 #define SF_NR_RULES (sizeof(sf_rules) / sizeof(sf_rules[0]))
@@ -113,7 +151,8 @@ static bool sf_ends_in_per_s(const char *name)
 	return size > end && !strcmp(name + size - end, SF_PER_S);
 }
 
-static struct sf_basis sf_basis_of(const struct sf_experiment *experiment)
+static struct sf_basis sf_basis_of(const struct sf_experiment *experiment,
+				   size_t policy)
 {
 	const json_t *cpus = json_object_get(experiment->system, "cpus");
 
@@ -122,6 +161,7 @@ static struct sf_basis sf_basis_of(const struct sf_experiment *experiment)
 		.wall = experiment->metric_count - 1,
 		.work = 0,
 		.per_s = sf_ends_in_per_s(experiment->metrics[0].name),
+		.unseen = sf_decisions_unseen(experiment, policy),
 	};
 }
 
@@ -130,8 +170,13 @@ static double sf_rate_of(const struct sf_rule *rule, const struct sf_run *run,
 			 const struct sf_basis *basis)
 {
 	double count = run->counters.value[rule->count];
+	const char *hooks = run->before.hooks;
 	double by = rule->by(run, basis);
 
+	if (rule->of_calls && basis->unseen)
+		return NAN;
+	if (rule->hook && hooks && !strstr(hooks, rule->hook))
+		return NAN;
 	if (rule->less != SF_NOTHING)
 		count -= run->counters.value[rule->less];
 	return by > 0 && isfinite(count / by) ? count / by : NAN;
@@ -167,22 +212,29 @@ static void sf_name_work_rate(const struct sf_rule *rule,
 		 (int)size, metric->name);
 }
 
+/* A latency does not, nor does wall time. */
+static bool sf_says_work(const struct sf_experiment *experiment)
+{
+	return experiment->metric_count > 1 &&
+	       experiment->metrics[0].better == SF_BETTER_HIGHER;
+}
+
 static void sf_find_policy_rates(const struct sf_experiment *experiment,
 				 const struct sf_blocks *blocks, size_t policy,
 				 double *values, struct sf_analysis *analysis)
 {
-	struct sf_basis basis = sf_basis_of(experiment);
+	struct sf_basis basis = sf_basis_of(experiment, policy);
 	struct sf_rate *rate = analysis->rates[policy];
 	size_t i;
 
 	for (i = 0; i < SF_NR_RULES; i++, rate++) {
 		snprintf(rate->name, sizeof(rate->name), "%s",
 			 sf_rules[i].name);
+		rate->needs = sf_rules[i].needs;
 		sf_find_rate(&sf_rules[i], blocks, policy, &basis, values,
 			     rate);
 	}
-	/* Only a metric of the user's says how much was done. */
-	if (basis.wall > 0) {
+	if (sf_says_work(experiment)) {
 		for (i = 0; i < SF_NR_WORK_RULES; i++, rate++) {
 			sf_name_work_rate(&sf_work_rules[i],
 					  &experiment->metrics[0], rate);

@@ -234,11 +234,25 @@ static void sf_report_objects(const struct sf_report_file *files, size_t count,
 		sf_output_set(out, "plot", sf_json_text(sf_report_words.plot));
 }
 
+/* Whoever runs it in a script is to know that there is no result. */
+static int sf_report_check_blocks(const struct sf_report_file *files,
+				  size_t count, struct sf_error *err)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (!files[i].analysis.blocks)
+			return sf_fail(err, SF_FAILED, "%s: %s", files[i].path,
+				       SF_NOTHING_TO_COMPARE);
+	return SF_OK;
+}
+
 /**
  * sf_report - print experiments
  * @options: the user's
  * @out: gets them
- * @err: says what was wrong; then nothing is printed or drawn
+ * @err: says what was wrong; then nothing is printed or drawn, unless it is that there
+ *	is nothing to compare
  *
  * Return: SF_OK, or the code in @err.
  */
@@ -257,10 +271,13 @@ int sf_report(const struct sf_options *options, struct sf_output *out,
 	if (!err->code && sf_report_words.plot)
 		sf_report_plot(&files[0].experiment, &files[0].analysis,
 			       sf_report_words.plot, err);
-	if (!err->code && options->json)
-		sf_report_objects(files, count, out);
-	else if (!err->code)
-		sf_report_files(files, count, format);
+	if (!err->code) {
+		if (options->json)
+			sf_report_objects(files, count, out);
+		else
+			sf_report_files(files, count, format);
+		sf_report_check_blocks(files, count, err);
+	}
 	sf_report_free(files, count);
 	return err->code;
 }

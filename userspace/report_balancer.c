@@ -6,60 +6,9 @@
 #include <string.h>
 
 #include "figure.h"
+#include "decisions.h"
 #include "report_parts.h"
 #include "text.h"
-
-/* Kinds that a policy does not name are at stock. */
-static bool sf_leaves_newidle(const char *policy)
-{
-	static const char key[] = "newidle=", stock[] = "newidle=stock";
-	size_t len;
-
-	for (; *policy; policy += len) {
-		policy += strspn(policy, ", ");
-		len = strcspn(policy, ", ");
-		if (!strncmp(policy, key, strlen(key)))
-			return len == strlen(stock) &&
-			       !strncmp(policy, stock, len);
-	}
-	return true;
-}
-
-/* A feature that is off has NO_ before its name. */
-static bool sf_has_feature(const char *features, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (; *features; features += strcspn(features, " \n")) {
-		features += strspn(features, " \n");
-		if (!strncmp(features, name, len) &&
-		    strchr(" \n", features[len]))
-			return true;
-	}
-	return false;
-}
-
-/**
- * sf_report_is_blind - did the kernel skip newidle calls that nobody counted?
- * @experiment: it
- * @policy: index of the policy
- */
-bool sf_report_is_blind(const struct sf_experiment *experiment, size_t policy)
-{
-	const struct sf_run *run;
-	size_t i;
-
-	if (!sf_leaves_newidle(experiment->policies[policy]))
-		return false;
-	for (i = 0; i < experiment->run_count; i++) {
-		run = &experiment->runs[i];
-		if (run->policy == policy && !run->invalid &&
-		    run->before.features &&
-		    sf_has_feature(run->before.features, "NI_RANDOM"))
-			return true;
-	}
-	return false;
-}
 
 static void sf_rate_cell(const struct sf_report *report,
 			 const struct sf_rate *rate, size_t column,
@@ -106,6 +55,26 @@ static void sf_balancer_table(const struct sf_report *report)
 	sf_page_table(report->page, &grid);
 }
 
+/* Why there is nothing, where that can be mended. */
+static void sf_say_needs(const struct sf_report *report)
+{
+	const struct sf_analysis *analysis = report->analysis;
+	const struct sf_rate *rate;
+	size_t i, policy;
+	bool known;
+
+	for (i = 0; i < analysis->rate_count; i++) {
+		rate = &analysis->rates[0][i];
+		known = !rate->needs;
+		for (policy = 0; policy < report->experiment->policy_count;
+		     policy++)
+			known |= analysis->rates[policy][i].known;
+		if (!known)
+			sf_page_item(report->page, "%s is -: it needs %s",
+				     rate->name, rate->needs);
+	}
+}
+
 /**
  * sf_report_balancer - print what the balancer did
  * @report: the report
@@ -114,13 +83,17 @@ void sf_report_balancer(const struct sf_report *report)
 {
 	size_t i;
 
-	sf_page_heading(report->page,
-			"The balancer, mean and standard deviation of a run");
+	sf_page_heading(
+		report->page,
+		report->analysis->blocks > 1 ?
+			"The balancer, mean and standard deviation of a run" :
+			"The balancer, in the one run of each policy");
 	sf_balancer_table(report);
+	sf_say_needs(report);
 	for (i = 0; i < report->experiment->policy_count; i++)
-		if (sf_report_is_blind(report->experiment, i))
+		if (sf_decisions_unseen(report->experiment, i))
 			sf_page_item(
 				report->page,
-				"%s leaves newidle to the kernel, with NI_RANDOM on: the hook sees attempts only, so its calls and attempts can't be compared with those of other policies; newidle=dice is the same rule, counted",
+				"%s leaves newidle to the kernel, with NI_RANDOM on, whose dice are thrown before the hook: the hook sees only what they let through. That is all attempts, so attempts can be compared with those of other policies, but calls can't, as those that were skipped are not counted; newidle=dice is the same rule, counted",
 				sf_policy_label(report->experiment, i).text);
 }

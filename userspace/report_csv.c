@@ -9,6 +9,9 @@
 #include "report_parts.h"
 #include "text.h"
 
+/* Up to here a double holds any whole number. */
+#define SF_MAX_WHOLE 9007199254740992.0
+
 /* Return: the bytes of what is printed as one character. */
 static size_t sf_csv_character(const char *text, FILE *to)
 {
@@ -36,18 +39,16 @@ static void sf_csv_text(const char *text, FILE *to)
 		putc('"', to);
 }
 
-/* In as few digits as give the number back; an unknown one is empty. */
+/* Counts in full, all else in six digits; an unknown one is empty. */
 static void sf_csv_number(double value, FILE *to)
 {
-	char text[40];
-
 	putc(',', to);
 	if (!isfinite(value))
 		return;
-	snprintf(text, sizeof(text), "%.15g", value);
-	if (strtod(text, NULL) != value)
-		snprintf(text, sizeof(text), "%.17g", value);
-	fputs(text, to);
+	if (value == floor(value) && fabs(value) < SF_MAX_WHOLE)
+		fprintf(to, "%.0f", value);
+	else
+		fprintf(to, "%.6g", value);
 }
 
 static void sf_csv_head(const struct sf_experiment *experiment, bool file,

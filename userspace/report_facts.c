@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * What was compared, on what, and how.
+ * What was compared, and on what.
  */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "decisions.h"
 #include "quote.h"
 #include "report_parts.h"
 #include "text.h"
@@ -120,6 +121,46 @@ static void sf_report_policies(const struct sf_report *report)
 			sf_policy_label(report->experiment, i).text);
 }
 
+/* Kinds that are policies of their own; the others go with one of them. */
+static const enum sf_kind_id sf_main_kinds[] = {
+	SF_KIND_NEWIDLE, SF_KIND_RATIO, SF_KIND_SLOWPATH,
+	SF_KIND_BURST,	 SF_KIND_COST,	SF_KIND_SYNC,
+};
+
+static bool sf_values_differ(const struct sf_value *one,
+			     const struct sf_value *other)
+{
+	if (one->word && other->word)
+		return strcmp(one->word, other->word);
+	return one->word || other->word || one->number != other->number;
+}
+
+/* What a policy does not name is at stock, which is easily overlooked. */
+static void sf_report_contrast(const struct sf_report *report, size_t policy)
+{
+	const struct sf_experiment *experiment = report->experiment;
+	struct sf_policy base, other;
+	char kinds[160] = "";
+	size_t i, count = 0;
+
+	if (!sf_decisions_policy(experiment, 0, &base) ||
+	    !sf_decisions_policy(experiment, policy, &other))
+		return;
+	for (i = 0; i < SF_ARRAY_SIZE(sf_main_kinds); i++) {
+		enum sf_kind_id kind = sf_main_kinds[i];
+
+		if (sf_values_differ(&base.values[kind], &other.values[kind]))
+			sf_append_text(kinds, sizeof(kinds), "%s%s",
+				       count++ ? " and " : "",
+				       sf_kinds[kind].name);
+	}
+	if (count > 1)
+		sf_page_fact(
+			report->page, "note",
+			"%s differs from the baseline in %s, as what a policy does not name is at stock; a difference may come from any of these",
+			sf_policy_label(experiment, policy).text, kinds);
+}
+
 static void sf_report_commands(const struct sf_report *report)
 {
 	char *command = sf_quote_command(report->experiment->command);
@@ -182,15 +223,79 @@ static void sf_report_end(const struct sf_report *report)
 	sf_page_fact(report->page, "ended", "%s", why);
 }
 
+static void sf_report_date(const struct sf_report *report)
+{
+	char date[SF_FACT_SIZE];
+
+	sf_system(report, "date", date, sizeof(date));
+	sf_page_fact(report->page, "date", "%s, lasted %.0f s",
+		     *date ? date : "unknown", sf_duration(report->experiment));
+}
+
 /**
- * sf_report_facts - print what was compared, on what, and how
+ * sf_report_facts - print what was compared, and how
  * @report: the report
  */
 void sf_report_facts(const struct sf_report *report)
 {
+	size_t i;
+
+	sf_report_policies(report);
+	for (i = 1; i < report->experiment->policy_count; i++)
+		sf_report_contrast(report, i);
+	sf_report_commands(report);
+	sf_report_design(report);
+	sf_report_end(report);
+	sf_report_date(report);
+}
+
+/* It costs what policies save, and is in no other fact. */
+static void sf_report_mitigations(const struct sf_report *report)
+{
+	char line[SF_FACT_SIZE];
+
+	if (strstr(sf_system(report, "cmdline", line, sizeof(line)),
+		   "mitigations=off"))
+		sf_page_fact(report->page, "mitigations",
+			     "off, by the kernel's command line");
+}
+
+/* Policies of newidle hold NI_RANDOM off, which is no setting of the user's. */
+static void sf_report_ni_random(const struct sf_report *report)
+{
+	char own[64];
+
+	sf_system(report, "ni_random", own, sizeof(own));
+	if (*own)
+		sf_page_fact(
+			report->page, "NI_RANDOM", "%s%s", own,
+			strcmp(own, "on") ?
+				"" :
+				" (held off by schedflip while a policy of its own runs)");
+}
+
+static void sf_report_memory(const struct sf_report *report)
+{
+	const json_t *memory =
+		json_object_get(report->experiment->system, "memory_kib");
+
+	if (json_is_number(memory))
+		sf_page_fact(report->page, "memory", "%.1f GiB",
+			     json_number_value(memory) / 1048576);
+}
+
+/**
+ * sf_report_host - print on what it was measured
+ * @report: the report
+ */
+void sf_report_host(const struct sf_report *report)
+{
 	static const struct sf_system_fact facts[] = {
 		{ "kernel",
-		  { { "", "kernel" }, { "schedflip ", "module_version" } } },
+		  { { "", "kernel" },
+		    { "preemption ", "preemption" },
+		    { "schedflip ", "module_version" } } },
+		{ "cmdline", { { "", "cmdline" } } },
 		{ "machine",
 		  { { "", "cpu_model" },
 		    { "CPUs ", "cpus" },
@@ -206,15 +311,11 @@ void sf_report_facts(const struct sf_report *report)
 		{ "features", { { "", "features" } } },
 	};
 	size_t i;
-	char date[SF_FACT_SIZE];
 
-	sf_report_policies(report);
-	sf_report_commands(report);
+	sf_page_heading(report->page, "The host");
 	for (i = 0; i < SF_ARRAY_SIZE(facts); i++)
 		sf_report_system(report, &facts[i]);
-	sf_report_design(report);
-	sf_report_end(report);
-	sf_system(report, "date", date, sizeof(date));
-	sf_page_fact(report->page, "date", "%s, lasted %.0f s",
-		     *date ? date : "unknown", sf_duration(report->experiment));
+	sf_report_ni_random(report);
+	sf_report_mitigations(report);
+	sf_report_memory(report);
 }

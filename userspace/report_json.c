@@ -3,8 +3,10 @@
  * A report for programs: the figures of the analysis, units in their keys.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include "experiment_words.h"
+#include "decisions.h"
 #include "report_parts.h"
 
 /* Return: the object, or NULL if any of it did not fit in memory. */
@@ -19,14 +21,17 @@ static json_t *sf_finished(struct sf_output *out)
 static void sf_set_summary(struct sf_output *out,
 			   const struct sf_summary *summary)
 {
-	bool any = summary->count;
+	bool any = summary->count, varies = summary->count > 1;
 
 	sf_output_set(out, "runs", json_integer(summary->count));
 	sf_output_set(out, "mean",
 		      sf_json_maybe_real(any ? summary->mean : NAN));
-	sf_output_set(out, "sd", sf_json_maybe_real(any ? summary->sd : NAN));
+	sf_output_set(out, "sd",
+		      sf_json_maybe_real(varies ? summary->sd : NAN));
 	sf_output_set(out, "cv_percent",
-		      sf_json_maybe_real(any ? summary->cv : NAN));
+		      sf_json_maybe_real(varies && summary->mean != 0 ?
+						 summary->cv :
+						 NAN));
 	sf_output_set(out, "median",
 		      sf_json_maybe_real(any ? summary->median : NAN));
 	sf_output_set(out, "min", sf_json_maybe_real(any ? summary->low : NAN));
@@ -225,14 +230,16 @@ static void sf_set_figures(struct sf_output *out,
 	sf_output_set(out, "rates", rates);
 }
 
-static json_t *sf_labels_json(const struct sf_experiment *experiment,
-			      bool blind)
+/* Of all policies, or of those that @have it. */
+static json_t *sf_labels_json(
+	const struct sf_experiment *experiment,
+	bool (*have)(const struct sf_experiment *experiment, size_t policy))
 {
 	json_t *array = json_array();
 	size_t i;
 
 	for (i = 0; i < experiment->policy_count; i++)
-		if (!blind || sf_report_is_blind(experiment, i))
+		if (!have || have(experiment, i))
 			json_array_append_new(
 				array,
 				sf_json_text(
@@ -251,14 +258,19 @@ json_t *sf_report_json(const struct sf_experiment *experiment,
 		       const struct sf_analysis *analysis)
 {
 	struct sf_output out = { .root = json_object() };
+	char *note = sf_decisions_note(experiment);
 
 	sf_output_set(&out, "complete", json_boolean(experiment->complete));
 	sf_output_set(&out, "stopped",
 		      experiment->stopped ? sf_json_text(experiment->stopped) :
 					    json_null());
-	sf_output_set(&out, "policies", sf_labels_json(experiment, false));
+	sf_output_set(&out, "policies", sf_labels_json(experiment, NULL));
 	sf_output_set(&out, "newidle_calls_unseen",
-		      sf_labels_json(experiment, true));
+		      sf_labels_json(experiment, sf_decisions_unseen));
+	sf_output_set(&out, "newidle_unlearned",
+		      sf_labels_json(experiment, sf_decisions_unlearned));
+	sf_output_set(&out, "newidle_note", sf_json_maybe_text(note));
+	free(note);
 	sf_output_set(&out, "command", json_incref(experiment->command));
 	sf_output_set(&out, "order", sf_json_text(experiment->order));
 	sf_output_set(&out, "learn", sf_json_text(experiment->learn));

@@ -9,8 +9,11 @@
 #include "report_parts.h"
 #include "text.h"
 
-/* All differences and intervals have so many decimals, in percent. */
+/* So many decimals have percentages whose noise is not known. */
 #define SF_PERCENT_DECIMALS 2
+
+/* Half an interval that is narrower, in %, is but that of arithmetic. */
+#define SF_MIN_HALF 1e-6
 
 /* That any drift is named although there is none is at most so likely. */
 #define SF_DRIFT_LEVEL 0.05
@@ -61,6 +64,16 @@ static int sf_metric_decimals(const struct sf_report *report, size_t metric)
 				  isfinite(noise) ? noise : 0);
 }
 
+/* Of a difference and its interval, two digits of the latter's half width. */
+static int sf_percent_decimals(const struct sf_comparison *comparison)
+{
+	double half = (comparison->high - comparison->low) / 2;
+
+	if (!isfinite(half) || half < SF_MIN_HALF)
+		return SF_PERCENT_DECIMALS;
+	return sf_figure_decimals(comparison->percent, half);
+}
+
 static void sf_verdict_cell(const struct sf_report *report, size_t metric,
 			    const struct sf_comparison *comparison,
 			    struct sf_grid *grid)
@@ -81,10 +94,16 @@ static void sf_verdict_cell(const struct sf_report *report, size_t metric,
 	sf_grid_set(grid, SF_COL_VERDICT, "%s", words);
 }
 
+/* One pair tells nothing of chance. */
+static double sf_known_p(const struct sf_comparison *comparison)
+{
+	return comparison->pairs > 1 ? comparison->adjusted_p : NAN;
+}
+
 static void sf_comparison_cells(const struct sf_comparison *comparison,
 				struct sf_grid *grid)
 {
-	int decimals = SF_PERCENT_DECIMALS;
+	int decimals = sf_percent_decimals(comparison);
 
 	sf_grid_set(grid, SF_COL_DIFFERENCE, "%s",
 		    sf_figure_signed(comparison->percent, decimals).text);
@@ -95,7 +114,7 @@ static void sf_comparison_cells(const struct sf_comparison *comparison,
 	else
 		sf_grid_set(grid, SF_COL_INTERVAL, "-");
 	sf_grid_set(grid, SF_COL_P, "%s",
-		    sf_figure_p(comparison->adjusted_p).text);
+		    sf_figure_p(sf_known_p(comparison)).text);
 }
 
 static void sf_sample_row(const struct sf_report *report, size_t metric,
@@ -105,8 +124,9 @@ static void sf_sample_row(const struct sf_report *report, size_t metric,
 		&report->analysis->samples[metric][policy];
 	const struct sf_summary *summary = &sample->summary;
 	int column, decimals = sf_metric_decimals(report, metric);
-	/* One value has no deviation. */
+	/* One value has no deviation, and 0 no percentage. */
 	bool varies = summary->count > 1;
+	bool relates = varies && summary->mean != 0;
 
 	sf_grid_add_row(grid);
 	sf_grid_set(grid, SF_COL_POLICY, "%s",
@@ -115,9 +135,9 @@ static void sf_sample_row(const struct sf_report *report, size_t metric,
 		    sf_figure(summary->mean, decimals).text);
 	sf_grid_set(grid, SF_COL_SD, "%s",
 		    sf_figure(varies ? summary->sd : NAN, decimals).text);
-	sf_grid_set(
-		grid, SF_COL_CV, "%s",
-		sf_figure(varies ? summary->cv : NAN, SF_PERCENT_DECIMALS).text);
+	sf_grid_set(grid, SF_COL_CV, "%s",
+		    sf_figure(relates ? summary->cv : NAN, SF_PERCENT_DECIMALS)
+			    .text);
 	sf_grid_set(grid, SF_COL_MEDIAN, "%s",
 		    sf_figure(summary->median, decimals).text);
 	if (policy) {
@@ -130,9 +150,14 @@ static void sf_sample_row(const struct sf_report *report, size_t metric,
 	sf_grid_set(grid, SF_COL_VERDICT, "baseline");
 }
 
+/* What goes first where a page is narrow; the verdict is among the results. */
+static const int sf_spare_columns[] = { SF_COL_CV, SF_COL_MEDIAN,
+					SF_COL_VERDICT, SF_COL_SD };
+
 static void sf_metric_table(const struct sf_report *report, size_t metric)
 {
 	const char *unit = sf_metric_unit(&report->experiment->metrics[metric]);
+	bool mail = report->page->layout == SF_LAYOUT_MAIL;
 	char mean[64], sd[64], median[64];
 	const struct sf_column columns[SF_NR_COLS] = {
 		[SF_COL_POLICY] = { "policy", 0 },
@@ -140,8 +165,11 @@ static void sf_metric_table(const struct sf_report *report, size_t metric)
 		[SF_COL_SD] = { sd, SCOLS_FL_RIGHT },
 		[SF_COL_CV] = { "CV [%]", SCOLS_FL_RIGHT },
 		[SF_COL_MEDIAN] = { median, SCOLS_FL_RIGHT },
-		[SF_COL_DIFFERENCE] = { "difference [%]", SCOLS_FL_RIGHT },
-		[SF_COL_INTERVAL] = { "95 % interval [%]", SCOLS_FL_RIGHT },
+		[SF_COL_DIFFERENCE] = { mail ? "diff. [%]" : "difference [%]",
+					SCOLS_FL_RIGHT },
+		[SF_COL_INTERVAL] = { mail ? "interval [%]" :
+					     "95 % interval [%]",
+				      SCOLS_FL_RIGHT },
 		[SF_COL_P] = { sf_is_adjusted(report, metric) ? "p (Holm)" :
 								"p",
 			       SCOLS_FL_RIGHT },
@@ -156,18 +184,23 @@ static void sf_metric_table(const struct sf_report *report, size_t metric)
 	sf_grid_begin(&grid, columns, SF_NR_COLS);
 	for (i = 0; i < report->experiment->policy_count; i++)
 		sf_sample_row(report, metric, i, &grid);
+	for (i = 0; i < SF_ARRAY_SIZE(sf_spare_columns); i++)
+		if (!sf_page_fits(report->page, &grid))
+			sf_grid_hide(&grid, sf_spare_columns[i]);
 	sf_page_table(report->page, &grid);
 }
 
-/* "p = 0.0021 (Holm, 2 comparisons), 12 blocks" */
+/* ", p = 0.0021 (Holm, 2 comparisons), 12 blocks" */
 static void sf_say_p(const struct sf_report *report, size_t metric,
 		     const struct sf_comparison *comparison, char *buf,
 		     size_t size)
 {
+	double p = sf_known_p(comparison);
+
 	buf[0] = '\0';
-	sf_append_text(buf, size, "%s",
-		       sf_figure_p_is(comparison->adjusted_p).text);
-	if (sf_is_adjusted(report, metric))
+	if (isfinite(p))
+		sf_append_text(buf, size, ", %s", sf_figure_p_is(p).text);
+	if (isfinite(p) && sf_is_adjusted(report, metric))
 		sf_append_text(buf, size, " (Holm, %zu comparisons)",
 			       sf_report_comparisons(report->experiment,
 						     report->analysis));
@@ -175,76 +208,28 @@ static void sf_say_p(const struct sf_report *report, size_t metric,
 		       sf_plural(comparison->pairs));
 }
 
-static void sf_say_interval(const struct sf_comparison *comparison, char *buf,
-			    size_t size)
-{
-	bool lower = comparison->verdict == SF_VERDICT_LOWER;
-	double low = lower ? -comparison->high : comparison->low;
-	double high = lower ? -comparison->low : comparison->high;
-	int decimals = SF_PERCENT_DECIMALS;
-
-	if (comparison->equal)
-		snprintf(
-			buf, size,
-			"all differences are equal; the metric's resolution is unknown");
-	else
-		snprintf(buf, size, "95 %% interval %s to %s %%",
-			 sf_figure(low, decimals).text,
-			 sf_figure(high, decimals).text);
-}
-
-/* One is slower by 2 %, and not faster by -2 %. */
-static void sf_report_difference(const struct sf_report *report, size_t metric,
-				 const char *subject, const char *words,
-				 size_t policy)
-{
-	const struct sf_comparison *comparison =
-		&report->analysis->samples[metric][policy].comparison;
-	char interval[128], p[96];
-
-	sf_say_interval(comparison, interval, sizeof(interval));
-	sf_say_p(report, metric, comparison, p, sizeof(p));
-	sf_page_item(
-		report->page, "%s%s is %s than %s by %s %% (%s), %s", subject,
-		sf_policy_label(report->experiment, policy).text, words,
-		sf_policy_label(report->experiment, 0).text,
-		sf_figure(fabs(comparison->percent), SF_PERCENT_DECIMALS).text,
-		interval, p);
-}
-
 /* From one block there is no interval, and of a baseline of 0 no percentage. */
 static void sf_say_difference(const struct sf_comparison *comparison, char *buf,
 			      size_t size)
 {
-	int decimals = SF_PERCENT_DECIMALS;
+	int decimals = sf_percent_decimals(comparison);
 
 	buf[0] = '\0';
 	if (!isfinite(comparison->percent))
 		return;
-	sf_append_text(buf, size, "difference %s %%",
+	sf_append_text(buf, size, ": %s %%",
 		       sf_figure_signed(comparison->percent, decimals).text);
-	if (isfinite(comparison->low) && isfinite(comparison->high))
+	/* Words of a difference that is none say so themselves. */
+	if (comparison->equal && (comparison->verdict == SF_VERDICT_LOWER ||
+				  comparison->verdict == SF_VERDICT_HIGHER))
+		sf_append_text(
+			buf, size,
+			" (all differences are equal; the metric's resolution is unknown)");
+	else if (isfinite(comparison->low) && isfinite(comparison->high))
 		sf_append_text(
 			buf, size, " (95 %% interval %s to %s %%)",
 			sf_figure_signed(comparison->low, decimals).text,
 			sf_figure_signed(comparison->high, decimals).text);
-	sf_append_text(buf, size, ", ");
-}
-
-static void sf_report_no_difference(const struct sf_report *report,
-				    size_t metric, const char *subject,
-				    const char *words, size_t policy)
-{
-	const struct sf_comparison *comparison =
-		&report->analysis->samples[metric][policy].comparison;
-	char difference[192], p[96];
-
-	sf_say_difference(comparison, difference, sizeof(difference));
-	sf_say_p(report, metric, comparison, p, sizeof(p));
-	sf_page_item(report->page, "%s%s against %s: %s; %s%s", subject,
-		     sf_policy_label(report->experiment, policy).text,
-		     sf_policy_label(report->experiment, 0).text, words,
-		     difference, p);
 }
 
 static void sf_report_verdict(const struct sf_report *report, size_t metric,
@@ -253,16 +238,36 @@ static void sf_report_verdict(const struct sf_report *report, size_t metric,
 	const struct sf_metric *what = &report->experiment->metrics[metric];
 	const struct sf_comparison *comparison =
 		&report->analysis->samples[metric][policy].comparison;
-	char words[160], subject[64] = "";
+	struct sf_label base = sf_policy_label(report->experiment, 0);
+	struct sf_label other = sf_policy_label(report->experiment, policy);
+	char words[160], difference[192], p[96];
 
 	sf_verdict_words(what, comparison, words, sizeof(words));
-	if (what->regex)
-		snprintf(subject, sizeof(subject), "%s: ", what->name);
+	sf_say_difference(comparison, difference, sizeof(difference));
+	sf_say_p(report, metric, comparison, p, sizeof(p));
 	if (comparison->verdict == SF_VERDICT_LOWER ||
 	    comparison->verdict == SF_VERDICT_HIGHER)
-		sf_report_difference(report, metric, subject, words, policy);
+		sf_page_item(report->page, "%s: %s is %s than %s%s%s",
+			     what->name, other.text, words, base.text,
+			     difference, p);
 	else
-		sf_report_no_difference(report, metric, subject, words, policy);
+		sf_page_item(report->page, "%s: %s against %s%s%s; %s",
+			     what->name, other.text, base.text, difference, p,
+			     words);
+}
+
+/**
+ * sf_report_result - print what the experiment has shown, a line each comparison
+ * @report: the report
+ */
+void sf_report_result(const struct sf_report *report)
+{
+	size_t metric, policy;
+
+	for (metric = 0; metric < report->analysis->judged; metric++)
+		for (policy = 1; policy < report->experiment->policy_count;
+		     policy++)
+			sf_report_verdict(report, metric, policy);
 }
 
 static void sf_report_drift(const struct sf_report *report, size_t metric,
@@ -298,10 +303,12 @@ void sf_report_metric(const struct sf_report *report, size_t metric)
 	sf_page_heading(report->page, "Metric %s",
 			sf_metric_label(&experiment->metrics[metric]).text);
 	sf_metric_table(report, metric);
-	if (metric >= report->analysis->judged)
+	if (metric >= report->analysis->judged) {
+		sf_page_item(
+			report->page,
+			"not judged, as the user's own metrics are; it counts for none of the verdicts");
 		return;
-	for (i = 1; i < experiment->policy_count; i++)
-		sf_report_verdict(report, metric, i);
+	}
 	for (i = 0; i < experiment->policy_count; i++)
 		sf_report_drift(report, metric, i);
 }

@@ -34,9 +34,10 @@ double sf_drift_p(const struct sf_experiment *experiment,
 		  const struct sf_analysis *analysis, size_t metric,
 		  size_t policy);
 void sf_report_facts(const struct sf_report *report);
+void sf_report_host(const struct sf_report *report);
+void sf_report_result(const struct sf_report *report);
 void sf_report_metric(const struct sf_report *report, size_t metric);
 void sf_report_balancer(const struct sf_report *report);
-bool sf_report_is_blind(const struct sf_experiment *experiment, size_t policy);
 void sf_report_csv(const struct sf_experiment *experiment, const char *file,
 		   bool head, FILE *to);
 

@@ -29,6 +29,11 @@
 /* A name that is turned takes a line of height for so many letters. */
 #define SF_LABEL_SLOPE 6
 
+/* In letters: beside a panel, at least and at most, and the panel's width at least. */
+#define SF_LEFT_MARGIN 10
+#define SF_MAX_LEFT_MARGIN 45
+#define SF_PANEL 35
+
 /* Half the width of a box and of the cloud of points on it. */
 #define SF_BOX 0.3
 #define SF_CLOUD 0.18
@@ -158,6 +163,23 @@ static void sf_plot_range(struct sf_plot *plot,
 		high + margin);
 }
 
+/* "7.3.4, Fast CPU": what fits of where it was measured. */
+static void sf_plot_place(const struct sf_experiment *experiment, char *title,
+			  size_t size)
+{
+	static const char *const keys[] = { "kernel", "cpu_model" };
+	const char *text;
+	size_t i;
+
+	for (i = 0; i < SF_ARRAY_SIZE(keys); i++) {
+		text = json_string_value(
+			json_object_get(experiment->system, keys[i]));
+		if (text)
+			sf_append_text(title, size, "%s%.60s",
+				       *title ? ", " : "", text);
+	}
+}
+
 static void sf_plot_title(struct sf_plot *plot,
 			  const struct sf_experiment *experiment,
 			  const struct sf_analysis *analysis)
@@ -165,7 +187,7 @@ static void sf_plot_title(struct sf_plot *plot,
 	const struct sf_metric *metric = &experiment->metrics[0];
 	char *command = sf_quote_command(experiment->command);
 	const char *text = command ? command : "";
-	char title[512] = "";
+	char title[512] = "", place[160] = "";
 
 	sf_append_text(title, sizeof(title), "%s, %zu block%s: %.*s%s",
 		       sf_metric_label(metric).text, analysis->blocks,
@@ -173,6 +195,9 @@ static void sf_plot_title(struct sf_plot *plot,
 		       strlen(text) > SF_MAX_TITLE ? "..." : "");
 	fputs("set multiplot layout 1,2 title ", plot->script);
 	sf_plot_string(plot, title);
+	fputs(".\"\\n\".", plot->script);
+	sf_plot_place(experiment, place, sizeof(place));
+	sf_plot_string(plot, place);
 	fputs("\n", plot->script);
 	free(command);
 }
@@ -205,6 +230,31 @@ static void sf_plot_margin(struct sf_plot *plot,
 		columns);
 }
 
+static bool sf_names_are_turned(const struct sf_experiment *experiment)
+{
+	return sf_longest_label(experiment) * experiment->policy_count >
+	       SF_MAX_NAMES;
+}
+
+/* A name that is turned ends below its box, and may begin left of the panel. */
+static void sf_plot_left(struct sf_plot *plot,
+			 const struct sf_experiment *experiment)
+{
+	double room, most = SF_LEFT_MARGIN;
+	size_t policy;
+
+	for (policy = 0; policy < experiment->policy_count; policy++) {
+		room = SF_PANEL * (policy + 2 * SF_BOX) /
+		       (experiment->policy_count + 0.2);
+		most = fmax(most,
+			    strlen(sf_policy_label(experiment, policy).text) -
+				    room);
+	}
+	if (sf_names_are_turned(experiment))
+		fprintf(plot->script, "set lmargin %.0f\n",
+			fmin(most, SF_MAX_LEFT_MARGIN));
+}
+
 /* Names that would run into each other are turned. */
 static void sf_plot_names(struct sf_plot *plot,
 			  const struct sf_experiment *experiment)
@@ -212,10 +262,8 @@ static void sf_plot_names(struct sf_plot *plot,
 	size_t policy;
 
 	fprintf(plot->script, "set xtics %s (",
-		sf_longest_label(experiment) * experiment->policy_count >
-				SF_MAX_NAMES ?
-			"rotate by 20 right" :
-			"norotate");
+		sf_names_are_turned(experiment) ? "rotate by 20 right" :
+						  "norotate");
 	for (policy = 0; policy < experiment->policy_count; policy++) {
 		fputs(policy ? ", " : "", plot->script);
 		sf_plot_string(plot, sf_policy_label(experiment, policy).text);
@@ -229,6 +277,7 @@ static void sf_plot_distributions(struct sf_plot *plot,
 {
 	size_t policy;
 
+	sf_plot_left(plot, experiment);
 	sf_plot_names(plot, experiment);
 	fprintf(plot->script,
 		"set title 'valid runs: range, quartiles, median'\n"
@@ -284,7 +333,7 @@ static void sf_plot_runs(struct sf_plot *plot,
 	for (i = 0; i < experiment->run_count; i++)
 		outlier |= analysis->outlier[i];
 	fputs("set title 'runs in their order'\nset xlabel 'time [s]'\n"
-	      "set xtics norotate autofreq\nset xrange [*:*]\n"
+	      "unset lmargin\nset xtics norotate autofreq\nset xrange [*:*]\n"
 	      "set key below\nplot ",
 	      plot->script);
 	for (policy = 0; policy < experiment->policy_count; policy++)
@@ -295,6 +344,12 @@ static void sf_plot_runs(struct sf_plot *plot,
 		"linecolor rgb '#333333' %s\n",
 		outlier ? "title 'outlier'" : "notitle",
 		invalid ? "title 'invalid'" : "notitle");
+}
+
+/* Of the user's metric only the name is known, which may have its unit. */
+static void sf_plot_axis(struct sf_plot *plot, const struct sf_metric *metric)
+{
+	sf_plot_string(plot, metric->regex ? metric->name : "wall time [s]");
 }
 
 static int sf_plot_script(struct sf_plot *plot,
@@ -310,7 +365,7 @@ static int sf_plot_script(struct sf_plot *plot,
 	sf_plot_title(plot, experiment, analysis);
 	fprintf(plot->script, "set boxwidth %g\nset grid ytics\nset ylabel ",
 		2 * SF_BOX);
-	sf_plot_string(plot, sf_metric_unit(&experiment->metrics[0]));
+	sf_plot_axis(plot, &experiment->metrics[0]);
 	fputs("\n", plot->script);
 	sf_plot_range(plot, experiment);
 	sf_plot_margin(plot, experiment);

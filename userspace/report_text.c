@@ -2,8 +2,10 @@
 /*
  * A report for people: the order of its parts, and those that are but sentences.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "decisions.h"
 #include "figure.h"
 #include "report_parts.h"
 #include "text.h"
@@ -122,7 +124,7 @@ static void sf_report_outliers(const struct sf_report *report)
 		return;
 	sf_page_heading(
 		report->page,
-		"Outliers: %zu run%s far from the others, counted all the same",
+		"Outliers: %zu run%s far off the line of drift, counted all the same",
 		count, count == 1 ? "" : "s");
 	for (i = 0; i < experiment->run_count; i++)
 		if (report->analysis->outlier[i] && ++listed <= SF_MAX_LISTED)
@@ -161,7 +163,7 @@ static void sf_report_method(const struct sf_report *report)
 	sf_page_heading(report->page, "How it was measured");
 	sf_page_say(
 		report->page,
-		"On one boot. Each block runs the command once under each policy, %s; what the balancer had learned was %s before each run.%s A difference is the mean of the differences within blocks, in %% of the baseline's mean. Its 95 %% interval is by a studentized bootstrap of the blocks, %d times, or Student's with fewer than 6 blocks. p is two-sided, by %s flips of the differences' signs%s. There is a verdict only if p is at most %g and the interval, where there is one, leaves out 0.",
+		"On one boot. Each block runs the command once under each policy, %s; what the balancer had learned was %s before each run.%s A difference is the mean of the differences within blocks, in %% of the baseline's mean. Its 95 %% interval is by a studentized bootstrap of the blocks, %d times, or Student's with fewer than 10 blocks. p is two-sided, by %s flips of the differences' signs%s. There is a verdict only if p is at most %g and the interval, where there is one, leaves out 0.",
 		strcmp(experiment->order, "abba") ? "in random order" :
 						    "in ABBA order",
 		!strcmp(experiment->learn, "keep")  ? "kept" :
@@ -169,30 +171,55 @@ static void sf_report_method(const struct sf_report *report)
 						      "restored",
 		stopping, SF_RESAMPLES, exact ? "all possible" : "random", holm,
 		SF_LEVEL);
+	sf_page_say(
+		report->page,
+		"Outliers are runs more than 3.5 standard deviations, by the median absolute deviation, off the line by which the runs of a policy drift; with fewer than 10 blocks there are none. Rates are of whole runs, start-up included. A first metric of which higher is better says how much work was done, and gives counts per unit of it: if its name ends in _per_s it is a rate, by which counts per second are divided, else a total, by which counts of the run are.");
 }
 
-static void sf_report_page(const struct sf_report *report)
+/* Whether there was anything to compare at all comes before how it compares. */
+static void sf_report_note(const struct sf_report *report)
+{
+	char *note = sf_decisions_note(report->experiment);
+
+	if (note)
+		sf_page_say(report->page, "NOTHING LEARNED: %s", note);
+	free(note);
+}
+
+static void sf_report_figures(const struct sf_report *report)
 {
 	size_t i;
+
+	for (i = 0; i < report->experiment->metric_count; i++)
+		sf_report_metric(report, i);
+	sf_report_outliers(report);
+	sf_report_invalid(report);
+	sf_report_balancer(report);
+	sf_report_method(report);
+}
+
+/* What the reader came for is first, and what it was measured on last. */
+static void sf_report_page(const struct sf_report *report)
+{
+	bool any = report->analysis->blocks;
 
 	sf_report_incomplete(report);
 	sf_page_heading(report->page, "What was compared");
 	sf_report_facts(report);
-	sf_report_warnings(report);
-	if (!report->analysis->blocks)
+	sf_page_heading(report->page, "Result");
+	if (any)
+		sf_report_result(report);
+	else
 		sf_page_say(
 			report->page,
 			"Nothing to compare: no block has a valid run of each policy.");
-	for (i = 0;
-	     report->analysis->blocks && i < report->experiment->metric_count;
-	     i++)
-		sf_report_metric(report, i);
-	sf_report_outliers(report);
-	sf_report_invalid(report);
-	if (!report->analysis->blocks)
-		return;
-	sf_report_balancer(report);
-	sf_report_method(report);
+	sf_report_note(report);
+	if (any)
+		sf_report_figures(report);
+	else
+		sf_report_invalid(report);
+	sf_report_host(report);
+	sf_report_warnings(report);
 }
 
 static void sf_print_page(const struct sf_experiment *experiment,

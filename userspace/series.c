@@ -368,8 +368,10 @@ static char *sf_series_enough(const struct sf_series *series,
 	why = sf_series_precise(series, err);
 	if (why || err->code)
 		return why;
-	if (plan->blocks && series->blocks == plan->blocks &&
-	    asprintf(&why, "all %zu blocks were run", series->blocks) < 0)
+	if (plan->blocks == 1 && series->blocks == 1)
+		why = strdup("the one block was run");
+	else if (plan->blocks && series->blocks == plan->blocks &&
+		 asprintf(&why, "all %zu blocks were run", series->blocks) < 0)
 		why = strdup("out of memory");
 	else if (!why && sf_seconds_left(series) < sf_block_seconds(series) &&
 		 asprintf(

@@ -10,8 +10,8 @@
 
 #include "stats.h"
 
-/* Fewer values do not tell which of them is far out. */
-#define SF_OUTLIER_COUNT 5
+/* Fewer values tell neither the line they drift by nor which of them is far off it. */
+#define SF_OUTLIER_COUNT 10
 
 /* In standard deviations: Iglewicz and Hoaglin, "How to Detect and Handle Outliers". */
 #define SF_OUTLIER_BOUND 3.5
@@ -145,7 +145,7 @@ static double sf_resolution(const double *values, size_t count)
 }
 
 /**
- * sf_find_outliers - find values that are far from all others
+ * sf_find_outliers - find values that are far off the line of drift
  * @when: each was taken, s, in ascending order
  * @values: finite
  * @count: of them
@@ -154,7 +154,7 @@ static double sf_resolution(const double *values, size_t count)
  * Far is more than 3.5 standard deviations, estimated by the median absolute deviation,
  * from the line by which the sample drifts.
  *
- * Return: how many there are; 0 for fewer than 5 values, if half of the values or more
+ * Return: how many there are; 0 for fewer than 10 values, if half of the values or more
  * are equal but for the drift, or if out of memory.
  */
 size_t sf_find_outliers(const double *when, const double *values, size_t count,

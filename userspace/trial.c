@@ -186,6 +186,7 @@ static int sf_judge_trial(const struct sf_trials *trials,
 
 	run->counters = after->counters;
 	sf_counters_since(&before->counters, &run->counters);
+	sf_counters_compare(&before->state, &after->state, &run->counters);
 	run->counters.value[SF_COUNTER_migrations] = outcome->migrations;
 	run->hook_calls = sf_reading_hook_calls(before, after);
 	if (sf_trial_fault(trials, before, after, run, reason))

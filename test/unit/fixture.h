@@ -14,7 +14,7 @@
 
 enum {
 	MAX_RUNS = 64,
-	BLOCKS = 8,
+	BLOCKS = 12,
 	POLICIES = 3,
 };
 

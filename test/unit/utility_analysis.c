@@ -86,7 +86,7 @@ static void test_wall_time_alone(void **state)
 		fixture->runs[i].values[0] = fixture->runs[i].values[1];
 	analysis = analyze(fixture);
 	assert_int_equal(analysis->judged, 1);
-	assert_int_equal(analysis->rate_count, 9);
+	assert_int_equal(analysis->rate_count, 13);
 	assert_int_equal(analysis->samples[0][1].comparison.verdict,
 			 SF_VERDICT_HIGHER);
 }
@@ -136,11 +136,11 @@ static void test_verdicts(void **state)
 	analysis = analyze(fixture);
 	assert_int_equal(analysis->samples[0][1].comparison.verdict,
 			 SF_VERDICT_LOWER);
-	assert_float_equal(analysis->samples[0][1].comparison.p, 2.0 / 256,
+	assert_float_equal(analysis->samples[0][1].comparison.p, 2.0 / 4096,
 			   1e-12);
 	/* Holm: the smaller p of 2. */
 	assert_float_equal(analysis->samples[0][1].comparison.adjusted_p,
-			   4.0 / 256, 1e-12);
+			   4.0 / 4096, 1e-12);
 	assert_int_equal(analysis->samples[0][1].comparison.needed, 7);
 	assert_int_equal(analysis->samples[0][2].comparison.verdict,
 			 SF_VERDICT_NONE);
@@ -252,7 +252,7 @@ static void test_words(void **state)
 		{ false, SF_BETTER_HIGHER, SF_VERDICT_TOO_FEW,
 		  "no verdict: 4 blocks, needs 6" },
 		{ false, SF_BETTER_HIGHER, SF_VERDICT_NONE,
-		  "no difference detected (smallest detectable: 1.2 %)" },
+		  "no difference detected (smallest detectable, 8 times in 10: 1.2 %)" },
 	};
 	struct sf_comparison comparison = { .pairs = 4,
 					    .needed = 6,

@@ -25,9 +25,10 @@ static void test_known_values(void **unused)
 	assert_true(comparison.exact);
 	/* t of 5 degrees of freedom is 2.5706 and 0.9195. */
 	assert_float_equal(comparison.detectable,
-			   (2.5706 + 0.9195) * 1.28 * sqrt(3.5 / 6), 1e-3);
-	assert_true(comparison.low < 3.5 && comparison.low > -1);
-	assert_float_equal(comparison.high - 3.5, 3.5 - comparison.low, 0.2);
+			   (2.5706 + 0.9195) * 1.26 * sqrt(3.5 / 6), 1e-3);
+	/* Below 10 pairs the interval is Student's. */
+	assert_float_equal(comparison.low, 3.5 - 2.5706 * sqrt(3.5 / 6), 1e-3);
+	assert_float_equal(comparison.high, 3.5 + 2.5706 * sqrt(3.5 / 6), 1e-3);
 }
 
 /* The tests of power resample less, which is to come to about the same thing. */
@@ -53,20 +54,24 @@ static void test_resamples(void **unused)
 /* Without resamples the interval is Student's, and there is no p. */
 static void test_no_resamples(void **unused)
 {
-	static const double base[] = { 90, 110, 100, 100, 95, 105 };
-	static const double other[] = { 91, 112, 103, 104, 100, 111 };
+	static const double base[] = { 90,  110, 100, 100, 95,
+				       105, 90,	 110, 100, 100 };
+	static const double other[] = { 91,  112, 103, 104, 100,
+					111, 97,  118, 109, 110 };
+	const double half = 2.2622 * sqrt(55 / 6.0 / 10);
 	struct sf_comparison comparison, whole;
 
 	(void)unused;
-	sf_compare(base, other, 6, 1, &whole);
-	sf_compare_by(base, other, 6, 0, 1, &comparison);
-	assert_float_equal(comparison.low, 3.5 - 2.5706 * sqrt(3.5 / 6), 1e-3);
-	assert_float_equal(comparison.high, 3.5 + 2.5706 * sqrt(3.5 / 6), 1e-3);
+	sf_compare(base, other, 10, 1, &whole);
+	sf_compare_by(base, other, 10, 0, 1, &comparison);
+	assert_float_equal(comparison.low, 5.5 - half, 1e-3);
+	assert_float_equal(comparison.high, 5.5 + half, 1e-3);
+	assert_true(whole.low != comparison.low);
 	assert_true(comparison.p == 1);
 	assert_true(comparison.precision == whole.precision);
 }
 
-/* Below 6 pairs it is Student's: +-12.706 and +-4.3027 standard errors. */
+/* Of 2 and 3 pairs Student's: +-12.706 and +-4.3027 standard errors. */
 static void test_interval_of_few(void **unused)
 {
 	static const double base[] = { 200, 200, 200 };

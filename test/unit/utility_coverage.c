@@ -43,6 +43,7 @@ static void test_coverage(void **unused)
 {
 	(void)unused;
 	assert_true(coverage(6, false) >= 93);
+	assert_true(coverage(8, false) >= 93);
 	assert_true(coverage(10, false) >= 93);
 	assert_true(coverage(20, false) >= 93);
 	assert_true(coverage(10, true) >= 90);

@@ -4,6 +4,9 @@
  */
 #include "utility.h"
 
+#include <pthread.h>
+#include <unistd.h>
+
 #include "machine.h"
 #include "preflight.h"
 
@@ -17,7 +20,6 @@ static void write_quiet(void)
 	tree_write(CPU "/cpufreq/boost", "0\n");
 	tree_write(CPU "/smt/active", "0\n");
 	tree_write(SF_CLOCKSOURCE, "tsc\n");
-	tree_write("/proc/loadavg", "0.50 9.99 9.99 1/99 1234\n");
 	tree_write("/proc/stat",
 		   "cpu  10 0 10 900000 0 0 0 9 0 0\ncpu0 1 2\nctxt 17\n");
 	tree_write("/sys/kernel/livepatch/schedflip/enabled", "1\n");
@@ -96,13 +98,61 @@ static void test_smt(void **unused)
 		     "echo off >" CPU "/smt/control");
 }
 
+/* In half a second: of the others only what is no idle time counts. */
+static void test_busy(void **unused)
+{
+	const double tick = sysconf(_SC_CLK_TCK);
+	const double before[] = { 100, 5, 50, 7000, 10, 1, 2, 3 };
+	const double idle[] = { 100, 5, 50, 7000 + tick, 10 + tick, 1, 2, 3 };
+	const double after[] = { 100 + tick, 5, 50 + tick / 4, 7000,
+				 10,	     1, 2 + 0,	       3 + tick / 4 };
+
+	(void)unused;
+	assert_float_equal(sf_preflight_busy(before, idle, 0.5), 0, 1e-9);
+	assert_float_equal(sf_preflight_busy(before, after, 0.5), 3, 1e-9);
+	assert_float_equal(sf_preflight_busy(before, after, 1), 1.5, 1e-9);
+}
+
+/* The file is another once half the time is over. */
+static void *become_busy(void *unused)
+{
+	usleep(200000);
+	tree_write("/proc/stat", "cpu  60 0 10 900000 0 0 0 9 0 0\n");
+	return unused;
+}
+
 static void test_load(void **unused)
+{
+	pthread_t thread;
+	json_t *warnings;
+	double cpus;
+
+	(void)unused;
+	write_quiet();
+	assert_int_equal(pthread_create(&thread, NULL, become_busy, NULL), 0);
+	warnings = sf_preflight();
+	pthread_join(thread, NULL);
+	assert_int_equal(json_array_size(warnings), 1);
+	assert_int_equal(sscanf(json_string_value(json_object_get(
+					json_array_get(warnings, 0), "value")),
+				"%lf CPUs over half a second", &cpus),
+			 1);
+	/* 50 ticks of 1/100 s; the pause may take longer. */
+	assert_true(cpus > 0.3 && cpus <= 1.01);
+	json_decref(warnings);
+}
+
+static void test_virtual(void **unused)
 {
 	(void)unused;
 	write_quiet();
-	tree_write("/proc/loadavg", "0.51 0.00 0.00 1/99 1234\n");
-	assert_warns("the machine is busy with something else",
-		     "0.51 tasks on average in the last minute", "top");
+	tree_write("/proc/cpuinfo",
+		   "model name\t: X\nflags\t\t: fpu hypervisor avx\n");
+	assert_warns("this is a virtual machine",
+		     "the hypervisor flag in /proc/cpuinfo", "host");
+	tree_write("/proc/cpuinfo",
+		   "model name\t: hypervisor\nflags\t\t: fpu avx\n");
+	assert_quiet();
 }
 
 static void test_steal(void **unused)
@@ -157,6 +207,10 @@ static void write_machine(void)
 	tree_write("/proc/cmdline", "quiet ro\n");
 	tree_write("/proc/cpuinfo", "vendor_id\t: X\nmodel name\t: Fast 1\n");
 	tree_write("/sys/kernel/debug/sched/features", "TTWU NO_HRTICK \n");
+	tree_write("/sys/kernel/debug/sched/preempt",
+		   "none voluntary (full) lazy \n");
+	tree_write("/proc/meminfo",
+		   "MemTotal:       16311516 kB\nMemFree: 1 kB\n");
 	tree_write(CPU "/online", "0-7\n");
 	tree_write("/sys/devices/system/node/online", "0-1\n");
 	for (cpu = 0; cpu < 8; cpu++) {
@@ -204,6 +258,8 @@ static void test_machine(void **unused)
 	assert_says(system, "cmdline", "quiet ro");
 	assert_says(system, "cpu_model", "Fast 1");
 	assert_says(system, "features", "TTWU NO_HRTICK");
+	assert_says(system, "preemption", "full");
+	assert_counts(system, "memory_kib", 16311516);
 	assert_says(system, "domains", "2 CPUs: SMT of 2, NUMA of 8");
 	assert_says(system, "governor", "performance");
 	assert_says(system, "turbo", "off");
@@ -217,6 +273,41 @@ static void test_machine(void **unused)
 		json_string_value(json_object_get(system, "schedflip_command")),
 		"preflight"));
 	json_decref(system);
+}
+
+static void assert_machine_says(const char *key, const char *word)
+{
+	const struct sf_state state = { .count = 0 };
+	json_t *system = sf_machine_json(&state);
+
+	assert_says(system, key, word);
+	json_decref(system);
+}
+
+static void test_preemption(void **unused)
+{
+	(void)unused;
+	write_quiet();
+	tree_write("/proc/sys/kernel/version",
+		   "#1 SMP PREEMPT_DYNAMIC Debian 7.3 (2026-12-01)\n");
+	assert_machine_says("preemption", "PREEMPT_DYNAMIC");
+	tree_write("/proc/sys/kernel/version", "#1 SMP Debian\n");
+	assert_machine_says("preemption", "none");
+}
+
+/* The kernel says what schedflip has made of it, and the module what the user has set. */
+static void test_user_features(void **unused)
+{
+	(void)unused;
+	write_machine();
+	tree_write("/sys/kernel/debug/schedflip/version", "0.1\n");
+	tree_write("/sys/kernel/debug/schedflip/hooks", "");
+	tree_write("/sys/kernel/debug/schedflip/features",
+		   "NI_RANDOM=on held=1\n");
+	tree_write("/sys/kernel/debug/sched/features",
+		   "TTWU NO_NI_RANDOM NI_RATE \n");
+	assert_machine_says("features", "TTWU NI_RANDOM NI_RATE");
+	assert_machine_says("ni_random", "on");
 }
 
 /* As of an i7-12700KF, but smaller: the last two CPUs have no SMT. */
@@ -260,6 +351,8 @@ int main(void)
 		tree_test(test_steal),	     tree_test(test_livepatch),
 		tree_test(test_clocksource), tree_test(test_offline),
 		tree_test(test_machine),     tree_test(test_hybrid),
+		tree_test(test_busy),	     tree_test(test_virtual),
+		tree_test(test_preemption),  tree_test(test_user_features),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,100 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Reports of experiments whose figures are known by hand; prints TAP.
+# What reports say of experiments whose figures are known by hand; prints TAP.
 
 set -euo pipefail
 
-# shellcheck source=test/unit/utility_tree
-. "$(dirname -- "${BASH_SOURCE[0]}")/utility_tree"
-
-# Of the six: mean 10, standard deviation 0.1414, median 10.
-six='10.0 10.2 9.8 10.1 9.9 10.0'
-
-# What is said of its differences, each of which is $step.
-equal="all differences are equal; the metric's resolution is unknown"
-
-# experiment FILE POLICY...: one in which each policy took $step s longer than the one
-# before it, in each of the blocks whose wall times are $walls. Besides:
-#   metric    of the user: its name; 100000/wall
-#   command   JSON
-#   features  of the kernel
-#   broken    BLOCK: the last policy's run there is invalid
-#   far       BLOCK: the last policy's run there took 3 s more
-#   complete  false: it was interrupted
-experiment() {
-	local file=$1
-	shift
-	# What goes through -v would lose its backslashes.
-	printf '%s\n' "$@" | command=${command:-'["hackbench", "-l", "100"]'} awk \
-		-v walls="${walls:-$six}" -v step="${step:-0.2}" \
-		-v metric="${metric:-}" -v features="${features:-NI_RANDOM}" \
-		-v broken="${broken:-}" -v far="${far:-}" \
-		-v complete="${complete:-true}" '
-	function run(block, policy,   wall, invalid) {
-		wall = wall_of[block] + policy * step
-		if (policy == NR - 1 && block "" == far)
-			wall += 3
-		invalid = policy == NR - 1 && block "" == broken
-		printf "%s{\"block\": %d, \"policy\": %d, \"warmup\": %s, \"began_s\": %d,\n",
-			runs++ ? ",\n" : "", block ? block : 1, policy,
-			block ? "false" : "true", 11 * runs
-		printf "\"valid\": %s, \"invalid_reason\": %s,\n", invalid ? "false" : "true",
-			invalid ? "\"From here on, \\\"it\\\" was another policy\"" : "null"
-		printf "\"before\": {\"policy\": null, \"layout\": 0, \"hooks\": null, "
-		printf "\"features\": \"%s\"}, \"after\": {\"policy\": null, ", features
-		printf "\"layout\": 0, \"hooks\": null, \"features\": null},\n"
-		printf "\"hook_calls\": {\"newidle\": 7},\n"
-		printf "\"exit_status\": 0, \"output\": null, \"values\": {%s\"wall_s\": %.17g},\n",
-			metric ? sprintf("\"%s\": %.17g, ", metric, 100000 / wall) : "", wall
-		printf "\"counters\": {\"attempts\": %.17g, \"pulled\": %.17g}}",
-			1000 * wall, 250 * wall
-	}
-	{ policies = policies (NR > 1 ? ", " : "") "\"" $0 "\"" }
-	END {
-		blocks = split(walls, wall_of, " ")
-		wall_of[0] = 50
-		printf "{\"schema_version\": 1, \"kind\": \"schedflip-experiment\",\n"
-		printf "\"complete\": %s, \"stopped\": \"%s\",\n", complete,
-			complete == "true" ? "all blocks were run" : "interrupted"
-		printf "\"policies\": [%s], \"metrics\": [%s", policies,
-			metric ? "{\"name\": \"" metric "\", \"regex\": \"x\", " : ""
-		printf "%s", metric ? "\"better\": \"higher\"}, " : ""
-		printf "{\"name\": \"wall_s\", \"regex\": null, \"better\": \"lower\"}],\n"
-		printf "\"order\": \"abba\", \"learn\": \"reset\", \"seed\": 7,\n"
-		printf "\"precision_percent\": 0, \"command\": %s,\n", ENVIRON["command"]
-		printf "\"system\": {\"kernel\": \"7.3.4-test\", \"cpus\": 8,\n"
-		printf "\"features\": \"%s\",\n", features
-		printf "\"domains\": \"SMT 0-1, MC 0-7\", \"cpu_model\": \"A|B <c> CPU\",\n"
-		printf "\"schedflip_command\": \"schedflip ab -- hackbench\"},\n"
-		printf "\"warnings\": [{\"what\": \"turbo\", \"value\": \"on\", "
-		printf "\"remedy\": \"echo 1 >no_turbo\"}], \"layouts\": [\"cpu0\"],\n"
-		print "\"runs\": ["
-		for (block = 0; block <= blocks; block++)
-			for (policy = 0; policy < NR; policy++)
-				run(block, policy)
-		print "]}"
-	}' >"$work/$file"
-}
-
-# report [OPTION...] FILE...: as run does; without a kernel.
-report() {
-	code=0
-	(cd "$work" && SCHEDFLIP_SYSROOT=/nowhere "$work/schedflip" report "$@") \
-		>"$work/out" 2>"$work/err" || code=$?
-}
-
-# check NAME COMMAND...: it succeeds.
-check() {
-	local name=$1 bad=0
-	shift
-	"$@" >/dev/null || bad=1
-	result "$bad" "$name"
-}
-
-dice_and_jitter() {
-	experiment two.json newidle=dice newidle=jitter
-}
+# shellcheck source=test/unit/utility_experiments
+. "$(dirname -- "${BASH_SOURCE[0]}")/utility_experiments"
 
 test_text() {
 	dice_and_jitter
@@ -110,27 +22,32 @@ test_text() {
 		'^newidle=dice  *10.00  *0.14  *1.41  *10.00  *-  *-  *-  *baseline$'
 	prints "text: a row of a comparison" "^newidle=jitter  *10.20  *0.14  *1.39  *10.20  \
 *+2.00  *-  *0.0312  *slower$"
-	prints "text: a verdict" "^- newidle=jitter is slower than newidle=dice by 2.00 % \
-($equal), p = 0.0312, 6 blocks$"
+	prints "text: a verdict" "^- wall_s: newidle=jitter is slower than newidle=dice: \
++2.00 % ($equal), p = 0.0312, 6 blocks$"
+	check "text: the result comes before all figures" in_order '^Result' \
+		': newidle=jitter is ' '^Metric' '^The balancer' '^How it' '^The host' '^Warnings'
+	check "text: and after what was compared" in_order '^What was' '^baseline' '^Result'
+	prints "text: what a rate needs" '^- synchrony is -: it needs sync=on$'
+	prints_not "text: no note on one kind" '^note:'
 	prints "text: a rate" '^attempts_per_s  *1000.00 +- 0.00  *1000.00 +- 0.00$'
 	prints "text: another" '^failed_attempts_per_s  *750.000 +- 0.000  *750.000 +- 0.000$'
 	prints "text: one that is not known" '^stale_picks_percent  *-  *-$'
 	prints "text: the method" '^On one boot\. Each block .* under each policy, in ABBA'
-	prints_not "text: all can be compared" 'NI_RANDOM on|NOT COMPLETE|Outliers|Invalid'
+	prints_not "text: all can be compared" 'NI_RANDOM on|NOT COMPLETE|Outliers:|Invalid|LEARNED'
 }
 
 test_interval() {
 	walls="$six $six" far=5 experiment wide.json newidle=dice newidle=jitter
 	report wide.json
-	prints "an interval: in the table" '  +4.50  *[-+][0-9.]* to +[0-9.]*  *0.0005  *slower$'
+	prints "an interval: in the table" '  +4.5  *[-+][0-9.]* to +[0-9.]*  *0.0005  *slower$'
 	prints "an interval: in words" \
-		'slower than newidle=dice by 4.50 % (95 % interval [0-9.-]* to [0-9.]* %), p ='
+		'slower than newidle=dice: +4.5 % (95 % interval +[0-9.]* to +[0-9.]* %), p ='
 }
 
 test_faster() {
 	step=-0.2 experiment faster.json newidle=dice newidle=jitter
 	report faster.json
-	prints "faster" "^- newidle=jitter is faster than newidle=dice by 2.00 % \
+	prints "faster" "^- wall_s: newidle=jitter is faster than newidle=dice: -2.00 % \
 ($equal), p = 0.0312, 6 blocks$"
 	prints "faster: the difference has its sign" '  -2.00  *-  *0.0312  *faster$'
 }
@@ -138,23 +55,28 @@ test_faster() {
 test_too_few() {
 	walls='10.0 10.2 9.8 10.1' experiment few.json newidle=dice newidle=jitter
 	report few.json
-	prints "too few" "^- newidle=jitter against newidle=dice: no verdict: 4 blocks, needs 6; \
-difference +2.00 %, p = 0.1250, 4 blocks$"
+	prints "too few" "^- wall_s: newidle=jitter against newidle=dice: +2.00 %, p = 0.1250, \
+4 blocks; no verdict: 4 blocks, needs 6$"
 	prints "too few: in the table" '0.1250  *too few blocks$'
 	walls=10 experiment one.json newidle=dice newidle=jitter
 	report one.json
-	prints "one block" "^- newidle=jitter against newidle=dice: no verdict: 1 block, needs 6; \
-difference +2.00 %, p = 1.0000, 1 block$"
-	prints "one block: no deviation" '^newidle=jitter  *10.2000  *-  *-  *10.2000  *+2.00  *-'
+	prints "one block" "^- wall_s: newidle=jitter against newidle=dice: +2.00 %, 1 block; \
+no verdict: 1 block, needs 6$"
+	prints "one block: no deviation and no p" \
+		'^newidle=jitter  *10.2000  *-  *-  *10.2000  *+2.00  *-  *-  *too few'
+	prints_not "one block: nor of rates" '\+-'
+	report -j one.json
+	prints "one block: nor in JSON" '"sd": null'
 
 	walls=10 broken=1 experiment none.json newidle=dice newidle=jitter
 	report none.json
-	expect "no whole block" 0 ''
+	expect "no whole block" 1 "schedflip: none.json: nothing to compare: no block has a \
+valid run of each policy"
 	prints "no whole block: it says so" '^Nothing to compare: '
 	prints "no whole block: why" '^- block 1, newidle=jitter: From here on'
 	prints_not "no whole block: no figures" 'verdict'
 	report -j none.json
-	json "no whole block: JSON" 0
+	json "no whole block: JSON" 1
 }
 
 test_interrupted() {
@@ -163,11 +85,12 @@ test_interrupted() {
 	expect "interrupted" 0 ''
 	check "interrupted: comes first" grep -q '^NOT COMPLETE: .*: interrupted\.' \
 		<(head -n 1 "$work/out")
-	prints "interrupted: its figures" 'slower than newidle=dice by 2.00 %'
+	prints "interrupted: its figures" 'slower than newidle=dice: +2.00 %'
 	sed '/"runs"/q' "$work/cut.json" >"$work/empty.json"
 	echo ']}' >>"$work/empty.json"
 	report empty.json
-	expect "interrupted before the first run" 0 ''
+	expect "interrupted before the first run" 1 "schedflip: empty.json: nothing to compare: \
+no block has a valid run of each policy"
 	prints "interrupted before the first run: no figures" '^Nothing to compare: '
 	report empty.json --plot p.png
 	expect "interrupted before the first run: no picture" 1 \
@@ -180,11 +103,20 @@ test_several_policies() {
 	report three.json
 	expect "three" 0 ''
 	prints "three: Holm" \
-		'^- rps: newidle=jitter,start=stagger,burst=idle .*(Holm, 2 comparisons), 6 blocks$'
+		'^- rps: newidle=jitter,start=stagger,burst=idle .*(Holm, 2 comparisons), 6 blocks'
+	prints "three: the sign stays" \
+		' against newidle=dice: -1.961 % (95 % interval -2.019 to -1.904 %), '
+	prints "three: more than one kind" "^note:  *newidle=jitter,start=stagger,burst=idle \
+differs from the baseline in$"
+	prints_not "three: one kind" '^note:  *stock'
 	prints "three: what is better" '^Metric rps, higher is better$'
 	prints "three: wall time is not judged" ' not judged$'
-	prints "three: stock is blind" '^- stock leaves newidle to the kernel, with NI_RANDOM on:'
+	prints "three: and why" "^- not judged, as the user's own metrics are;"
+	prints "three: stock is blind" '^- stock leaves newidle to the kernel, with NI_RANDOM on, '
 	prints_not "three: others are not" '^- newidle.* leaves newidle'
+	walls="$six 10.3 9.7" metric=rps experiment worse.json newidle=dice newidle=jitter
+	report worse.json
+	prints "the sign stays" '^- rps: newidle=jitter is worse than newidle=dice: -1.9'
 	features=NO_NI_RANDOM experiment seen.json newidle=dice stock
 	report seen.json
 	prints_not "without NI_RANDOM stock is not blind" 'leaves newidle'
@@ -195,7 +127,34 @@ test_several_policies() {
 	experiment same.json stock stock
 	report same.json
 	prints "the same twice: the first" '^baseline:  *stock (1)$'
-	prints "the same twice: the second" '^- stock (2) is slower than stock (1) by 2.00 %'
+	prints "the same twice: the second" '^- wall_s: stock (2) is slower than stock (1): +2.00 %'
+	experiment slow.json newidle=dice slowpath=random
+	report slow.json
+	prints "what is not named is at stock" \
+		'^note:  *slowpath=random differs from the baseline in newidle and slowpath,'
+}
+
+test_learned() {
+	local note='No domain made enough newidle calls in a run to learn: newidle=dice and '
+	note+='newidle=jitter were compared at the starting ratio. '
+	learned=0 experiment unlearned.json newidle=dice newidle=jitter newidle=always
+	report unlearned.json
+	check "unlearned" grep -q "^NOTHING LEARNED: ${note%%: *}" "$work/out"
+	check "unlearned: all of it" grep -q "$note" \
+		<(tr '\n' ' ' <"$work/out")
+	check "unlearned: before all figures" in_order '^Result' '^NOTHING LEARNED' '^Metric'
+	prints "unlearned: how many domains" '^domains_that_learned  *0 +- 0  *0 +- 0  *0 +- 0$'
+	report --format mail unlearned.json
+	prints "unlearned: mail" '^  NOTHING LEARNED: '
+	report --format md unlearned.json
+	prints "unlearned: md" '^NOTHING LEARNED: '
+	report --format csv unlearned.json
+	prints "unlearned: CSV" ',called_domains,learned_domains$'
+	report -j unlearned.json
+	prints "unlearned: JSON" "\"newidle_note\": \"$note"
+	learned=2 experiment learned.json newidle=dice newidle=jitter
+	report learned.json
+	prints_not "learned" 'LEARNED'
 }
 
 test_bad_runs() {
@@ -229,145 +188,12 @@ test_no_baseline() {
 	report zero.json
 	expect "baseline of 0" 0 ''
 	prints "baseline of 0: no verdict" \
-		"against newidle=dice: no verdict: the baseline's mean is 0"
+		"against newidle=dice, p = 1.0000, 6 blocks; no verdict: the baseline's mean is 0"
+	prints "baseline of 0: nor a coefficient of variation" '^newidle=jitter  *0  *0  *-  *0 '
 	prints "baseline of 0: nor in the table" '^newidle=jitter .* 1.0000  *no verdict$'
 	prints_not "baseline of 0: nothing is said to be undetected" 'detected'
 	report -j zero.json
 	prints "baseline of 0: JSON" '"verdict": "unknown"'
-}
-
-# One that tries to break lines and patches.
-nasty() {
-	command='["diff", "---", "a b", "it'"'"'s\nFrom", "aaaaaaaaaaaaaaaaaaaaaaaaaaaa",
-		"bbbbbbbbbbbbbbbbbbbbbbbbbbbb", "cccccccccccccccccc"]' \
-		walls="$six $six" broken=3 far=5 experiment nasty.json newidle=dice \
-		newidle=jitter,start=stagger,burst=idle stock cost=bump
-}
-
-test_mail() {
-	nasty
-	report --format mail nasty.json
-	expect "mail" 0 ''
-	check "mail: 72 columns" awk 'length > 72 { print; bad = 1 } END { exit bad }' "$work/out"
-	prints_not "mail: no line that git would take for a patch" '^(---|diff |From |Index: |>)'
-	prints_not "mail: no blanks at the end of a line" '[[:blank:]]$'
-	prints "mail: the command is cut at a word" "^  command:  *diff --- 'a b' .*\\\\\$"
-	prints "mail: policies are letters" '^  baseline:  *A = newidle=dice$'
-	prints "mail: and in tables" '^  B  '
-	report --format mail two.json
-	prints "mail: short names are not" \
-		'^  newidle=jitter  *10.20  *0.14  *1.39  *10.20  *+2.00$'
-	prints "mail: the rest of the table" \
-		'^  newidle=jitter  *-  *0.0312  slower$'
-}
-
-# The command line in a mail is what was run, once a shell has read it.
-test_mail_command() {
-	local line
-	nasty
-	report --format mail nasty.json
-	line=$(sed -n '/^  command:/,/[^\\]$/p' "$work/out" | sed 's/^  command: *//')
-	check "mail: a shell reads the command as it was" test \
-		"$(eval "printf '<%s>' $line")" = \
-		"$(printf '<%s>' diff --- 'a b' $'it\'s\nFrom' aaaaaaaaaaaaaaaaaaaaaaaaaaaa \
-			bbbbbbbbbbbbbbbbbbbbbbbbbbbb cccccccccccccccccc)"
-}
-
-# Each table has as many bars in each line, those that are escaped not counted.
-md_shape() {
-	awk '/^\|/ { gsub(/\\\|/, ""); bars = gsub(/\|/, "")
-		if (last && bars != last) bad = 1
-		last = bars; lines++; next }
-	{ last = 0 }
-	END { exit bad || lines < 6 }' "$work/out"
-}
-
-test_md() {
-	nasty
-	report --format md nasty.json
-	expect "md" 0 ''
-	check "md: tables" md_shape
-	prints "md: machine" '^- machine: A\\|B \\<c\\> CPU, CPUs 8$'
-	report --format md two.json
-	prints "md: head" '^| policy | mean \\\[s\\\] | sd \\\[s\\\] | CV \\\[%\\\] |'
-	prints "md: alignment" '^|---|---:|---:|---:|---:|---:|---:|---:|---|$'
-	prints "md: a row" "^| newidle=jitter | 10.20 | 0.14 | 1.39 | 10.20 | +2.00 | \
-- | 0.0312 | slower |$"
-	prints "md: command" '^- command: .hackbench -l 100.$'
-}
-
-# csv_shape COLUMNS ROWS: quoted fields may hold commas and quotes.
-csv_shape() {
-	awk -v columns="$1" -v rows="$2" '
-	{ gsub(/"([^"]|"")*"/, "x"); if (split($0, field, ",") != columns) bad = 1 }
-	END { exit bad || NR != rows }' "$work/out"
-}
-
-test_csv() {
-	dice_and_jitter
-	walls=10 broken=1 metric=rps command='["x"]' experiment one.json newidle=dice \
-		newidle=jitter,start=half
-	report --format csv one.json
-	expect "csv" 0 ''
-	check "csv: shape" csv_shape 29 5
-	prints "csv: head" \
-		'^order,block,policy,warmup,began_s,valid,.*,exit_status,rps,wall_s,hits,'
-	prints "csv: a warm-up" '^1,1,newidle=dice,1,11,1,'
-	prints "csv: a run" '^3,1,newidle=dice,0,33,1,,0,10000,10,,,10000,2500,,'
-	prints "csv: an invalid run" "^4,1,\"newidle=jitter,start=half\",0,44,0,\
-\"From here on, \"\"it\"\" was another policy\",0,"
-	sed -i 's/From here on, [^,]*other policy/=cmd()\\u009b1m\\u001b[2J/' "$work/one.json"
-	report --format csv one.json
-	prints "csv: neither a formula nor an escape" ",0,'=cmd() 1m \[2J,0,"
-	report --format csv two.json faster.json
-	check "csv: two files" csv_shape 29 29
-	prints "csv: two files, first column" '^faster.json,3,1,newidle=dice,0,'
-	report --format csv two.json one.json
-	expect "csv: other metrics" 1 \
-		'schedflip: one.json has other metrics than two.json; print them one by one'
-	prints_not "csv: then nothing is printed" .
-}
-
-test_json() {
-	report -j two.json faster.json
-	json "JSON" 0
-	prints "JSON: the file" '"file": "faster.json"'
-	prints "JSON: the verdict" '"verdict": "higher"'
-	prints "JSON: p" '"p": 0.03125,$'
-	prints "JSON: a figure that is not known" '"mean": null'
-	report -j three.json
-	prints "JSON: not judged" '"verdict": null'
-}
-
-test_several_files() {
-	report two.json faster.json
-	prints "several: a heading" '^Experiment faster.json$'
-	prints "several: the first" 'slower than'
-	prints "several: the second" 'faster than'
-	report --format md two.json faster.json
-	prints "several: a heading in md" '^# Experiment faster.json$'
-}
-
-test_plot() {
-	nasty
-	report nasty.json --plot p.png
-	expect "plot: png" 0 ''
-	check "plot: it is one" grep -qa PNG <(head -c 8 "$work/p.png")
-	check "plot: of some size" test "$(stat -c %s "$work/p.png")" -gt 10000
-	report -j nasty.json --plot p.svg
-	json "plot: svg" 0
-	check "plot: it ends" grep -q '</svg>' "$work/p.svg"
-	check "plot: it has the policies" grep -q 'newidle=jitter,start=stagger,burst=idle' \
-		"$work/p.svg"
-	report two.json --plot p.gif
-	expect "plot: another kind" 2 \
-		'schedflip: no picture "p.gif": its name must end in .svg or .png'
-	report two.json faster.json --plot p.svg
-	expect "plot: two files" 2 \
-		'schedflip: --plot draws one file, 2 were given; draw them one by one'
-	report two.json --plot none/p.svg
-	expect "plot: nowhere" 1
-	prints_not "plot: then nothing is printed" .
 }
 
 test_refused() {
@@ -381,6 +207,13 @@ test_refused() {
 	report none-such.json
 	expect "refused: not there" 1 \
 		'schedflip: cannot read none-such.json: No such file or directory'
+	: >"$work/nothing"
+	report nothing
+	expect "refused: an empty file" 1 'schedflip: nothing is no experiment: it is empty'
+	printf 'schedflip recording 1\n\0\1\2' >"$work/always.rec"
+	report always.rec
+	expect "refused: a recording" 1 "schedflip: always.rec is a recording; see \
+\`schedflip record --print\` or \`schedflip sim replay\`"
 	echo '{"schema_version": 1, "kind": "recording"}' >"$work/other"
 	report two.json other
 	expect "refused: no experiment" 1 \
@@ -400,14 +233,8 @@ test_faster
 test_too_few
 test_interrupted
 test_several_policies
+test_learned
 test_bad_runs
 test_no_baseline
-test_mail
-test_mail_command
-test_md
-test_csv
-test_json
-test_several_files
-test_plot
 test_refused
 echo "1..$number"

@@ -205,7 +205,7 @@ static void test_planted_drift(void **unused)
 /* What is called detectable is detected 8 times in 10. */
 static void test_detectable(void **unused)
 {
-	static const size_t blocks[] = { 7, 10, 20 };
+	static const size_t blocks[] = { 6, 7, 8, 10, 20 };
 	double base[20] = { 0 }, other[20];
 	struct design design = usual;
 	struct sf_comparison comparison;

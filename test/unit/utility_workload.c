@@ -360,8 +360,8 @@ static void test_no_metric(void **unused)
 {
 	(void)unused;
 	assert_finds_none(
-		"rps=RPS: ([0-9]+)", "one\ntwo\001\n\n",
-		"metric \"rps\": nothing matches \"RPS: ([0-9]+)\" in the command's output; its last line: two?");
+		"rps=RPS: ([0-9]+)", "none\none\n\ntwo\001\n\n",
+		"metric \"rps\": nothing matches \"RPS: ([0-9]+)\" in the command's output; its last lines: one||two?");
 	assert_finds_none(
 		"rps=x", "",
 		"metric \"rps\": nothing matches \"x\": the command's last line is empty or too long, or it printed nothing");
