@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,17 @@ static int sf_writer_fail(const struct sf_writer *writer, int error,
 		       user ? ", who called sudo" : "", strerror(error));
 }
 
+/* In a directory such as /tmp nobody replaces a file of somebody else. */
+static bool sf_writer_is_kept(const struct sf_writer *writer,
+			      const struct stat *file)
+{
+	struct stat directory;
+
+	return geteuid() && file->st_uid != geteuid() &&
+	       !fstat(writer->directory, &directory) &&
+	       directory.st_mode & S_ISVTX && directory.st_uid != geteuid();
+}
+
 /* It would be replaced, so it must be a file, and neither a device nor a link to one. */
 static int sf_writer_check_target(const struct sf_writer *writer,
 				  struct sf_error *err)
@@ -56,7 +68,9 @@ static int sf_writer_check_target(const struct sf_writer *writer,
 		return errno == ENOENT ? SF_OK :
 					 sf_writer_fail(writer, errno, err);
 	if (S_ISREG(stat.st_mode))
-		return SF_OK;
+		return sf_writer_is_kept(writer, &stat) ?
+			       sf_writer_fail(writer, EPERM, err) :
+			       SF_OK;
 	if (S_ISLNK(stat.st_mode))
 		return sf_fail(
 			err, SF_FAILED,

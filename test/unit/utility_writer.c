@@ -151,6 +151,14 @@ static void test_user(void **unused)
 	assert_non_null(strstr(err.message,
 			       " as 4711, who called sudo: Permission denied"));
 	err.code = SF_OK;
+	/* As in /tmp: it must be found out before there is something to write. */
+	assert_int_equal(chmod(tree, 01777), 0);
+	tree_write(NAME, "root's");
+	assert_null(sf_writer_open(tree_path(NAME), &err));
+	assert_non_null(strstr(err.message, "Operation not permitted"));
+	err.code = SF_OK;
+	assert_int_equal(unlink(tree_path(NAME)), 0);
+	assert_int_equal(chmod(tree, 0700), 0);
 	assert_int_equal(chown(tree, 4711, 4712), 0);
 	writer = open_writer(NAME);
 	assert_int_equal(sf_writer_save(writer, "text", 4, &err), SF_OK);

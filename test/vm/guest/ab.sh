@@ -155,6 +155,8 @@ test_ab_user() {
 		echo 'nobody:x:65534:65534::/:/bin/sh' >>/etc/passwd
 	mix
 	ab_command id
+	chmod 1777 /tmp
+	rm -f $AB_FILE
 	SUDO_UID=65534 SUDO_GID=65534 ab 0 "as nobody" --blocks 1 --metric 'uid=uid=([0-9]+)'
 	is "ab: the command is nobody's" "$(kept '"uid": 65534.0')" 4
 	is "ab: the file is, too" "$(stat -c %u $AB_FILE)" 65534

@@ -186,6 +186,8 @@ test_record_commands() {
 	contains "is named" "$output" 'cannot run /no/such: No such file'
 	is "and nothing is left" "$(ls $RECORDING* 2>/dev/null)" ""
 	succeeds "nor an instance" no_instance
+	chmod 1777 /tmp
+	rm -f $RECORDING
 	exits 0 "as the user who called sudo" env SUDO_UID=65534 SUDO_GID=65534 \
 		schedflip record -o $RECORDING sh -c 'id -un; echo $HOME'
 	contains "the command runs" "$output" '^nobody'
