@@ -265,9 +265,7 @@ static void test_not_loaded(void **unused)
 	assert_not_loaded(
 		"/a", "[]",
 		" is no experiment; those are made by `schedflip ab -o FILE`");
-	assert_not_loaded(
-		"/a", "",
-		" is no experiment: line 1 is not JSON: '[' or '{' expected near end of file");
+	assert_not_loaded("/a", "", " is no experiment: it is empty");
 	assert_not_loaded(
 		"/a", "{\n\"seed\": NaN}",
 		" is no experiment: line 2 is not JSON: invalid token near 'NaN'");

@@ -20,7 +20,7 @@
 	"stale=0 avg_depth_milli=0 wake_seen=0 wake_over=0 wake_moved=0 " \
 	"wake_idle=0 fork_seen=0 fork_over=0 fork_moved=0 fork_idle=0 "   \
 	"exec_seen=0 exec_over=0 exec_moved=0 exec_idle=0 cost_ns=0 "     \
-	"own_cost_ns=0 bumps=0 sync_pairs=0 sync_expected_milli=0"
+	"own_cost_ns=0 bumps=0 sync_pairs=0 sync_expected_milli=0 changes=0"
 
 static void write_state(const char *settings, const char *others)
 {
