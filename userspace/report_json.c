@@ -60,13 +60,15 @@ static json_t *sf_comparison_json(const struct sf_metric *metric, bool judged,
 {
 	struct sf_output out = { .root = json_object() };
 	char words[160] = "not judged";
+	/* One pair tells nothing of it, nor of deviations. */
+	bool chance = comparison->pairs > 1;
 
 	if (judged)
 		sf_verdict_words(metric, comparison, words, sizeof(words));
 	sf_output_set(&out, "blocks", json_integer(comparison->pairs));
 	sf_output_set(&out, "difference", sf_json_maybe_real(comparison->mean));
 	sf_output_set(&out, "difference_sd",
-		      sf_json_maybe_real(comparison->sd));
+		      sf_json_maybe_real(chance ? comparison->sd : NAN));
 	sf_output_set(&out, "difference_median",
 		      sf_json_maybe_real(comparison->median));
 	sf_output_set(&out, "difference_percent",
@@ -75,10 +77,12 @@ static json_t *sf_comparison_json(const struct sf_metric *metric, bool judged,
 		      sf_json_maybe_real(comparison->low));
 	sf_output_set(&out, "interval_high_percent",
 		      sf_json_maybe_real(comparison->high));
-	sf_output_set(&out, "p", sf_json_maybe_real(comparison->p));
+	sf_output_set(&out, "p",
+		      sf_json_maybe_real(chance ? comparison->p : NAN));
 	sf_output_set(&out, "p_exact", json_boolean(comparison->exact));
 	sf_output_set(&out, "adjusted_p",
-		      sf_json_maybe_real(comparison->adjusted_p));
+		      sf_json_maybe_real(chance ? comparison->adjusted_p :
+						  NAN));
 	sf_output_set(&out, "detectable_percent",
 		      sf_json_maybe_real(comparison->detectable));
 	sf_output_set(&out, "precision_percent",

@@ -67,6 +67,7 @@ no verdict: 1 block, needs 6$"
 	prints_not "one block: nor of rates" '\+-'
 	report -j one.json
 	prints "one block: nor in JSON" '"sd": null'
+	prints "one block: nor p" '"adjusted_p": null'
 
 	walls=10 broken=1 experiment none.json newidle=dice newidle=jitter
 	report none.json
