@@ -212,7 +212,7 @@ test_record_lost() {
 	wait_for 30 recording
 	kill -STOP $record
 	flip newidle=always
-	tries=10
+	tries=40
 	until dropped || [ $tries -eq 0 ]; do
 		storm 300
 		tries=$((tries - 1))
