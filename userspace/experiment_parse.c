@@ -184,17 +184,8 @@ static void sf_parse_design(struct sf_reader *reader, const json_t *root,
 static void sf_parse_command(struct sf_reader *reader, const json_t *root,
 			     struct sf_experiment *experiment)
 {
-	json_t *array = sf_read_array(reader, root, "command", 1, INT_MAX);
-	json_t *element;
-	char key[32];
-	size_t i;
-
-	json_array_foreach(array, i, element) {
-		snprintf(key, sizeof(key), "command[%zu]", i);
-		if (!json_is_string(element))
-			sf_reader_refuse(reader, key, element, "not a string");
-	}
-	experiment->command = json_incref(array);
+	experiment->command =
+		json_incref(sf_read_strings(reader, root, "command", 1));
 }
 
 static void sf_parse_system(struct sf_reader *reader, const json_t *root,

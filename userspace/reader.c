@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -96,6 +97,31 @@ json_t *sf_read_array(struct sf_reader *reader, const json_t *object,
 				 "which must have %zu to %zu elements, not %zu",
 				 min, max, size);
 	return reader->err->code ? NULL : value;
+}
+
+/**
+ * sf_read_strings - an array of strings
+ * @reader: the reader
+ * @object: that holds it
+ * @key: its name
+ * @min: least number of elements
+ *
+ * Return: as sf_read_array().
+ */
+json_t *sf_read_strings(struct sf_reader *reader, const json_t *object,
+			const char *key, size_t min)
+{
+	json_t *array = sf_read_array(reader, object, key, min, INT_MAX);
+	json_t *element;
+	char name[32];
+	size_t i;
+
+	json_array_foreach(array, i, element) {
+		snprintf(name, sizeof(name), "%s[%zu]", key, i);
+		if (!json_is_string(element))
+			sf_reader_refuse(reader, name, element, "not a string");
+	}
+	return array;
 }
 
 /**

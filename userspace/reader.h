@@ -29,6 +29,8 @@ void sf_reader_at(struct sf_reader *reader, const char *format, ...)
 void sf_reader_refuse(struct sf_reader *reader, const char *key,
 		      const json_t *value, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
+json_t *sf_read_strings(struct sf_reader *reader, const json_t *object,
+			const char *key, size_t min);
 json_t *sf_read_array(struct sf_reader *reader, const json_t *object,
 		      const char *key, size_t min, size_t max);
 json_t *sf_read_object(struct sf_reader *reader, const json_t *object,

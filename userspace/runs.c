@@ -263,23 +263,6 @@ static void sf_parse_run(struct sf_reader *reader, const json_t *object,
 	sf_parse_counters(reader, object, experiment, run);
 }
 
-/* Runs refer to them. */
-static const json_t *sf_parse_layouts(struct sf_reader *reader,
-				      const json_t *root)
-{
-	json_t *array = sf_read_array(reader, root, "layouts", 0, INT_MAX);
-	json_t *element;
-	char key[32];
-	size_t i;
-
-	json_array_foreach(array, i, element) {
-		snprintf(key, sizeof(key), "layouts[%zu]", i);
-		if (!json_is_string(element))
-			sf_reader_refuse(reader, key, element, "not a string");
-	}
-	return array;
-}
-
 /**
  * sf_runs_parse - understand runs that anybody may have written
  * @reader: at the outermost object
@@ -290,7 +273,8 @@ static const json_t *sf_parse_layouts(struct sf_reader *reader,
 void sf_runs_parse(struct sf_reader *reader, const json_t *root,
 		   struct sf_experiment *experiment)
 {
-	const json_t *layouts = sf_parse_layouts(reader, root);
+	/* Runs refer to them. */
+	const json_t *layouts = sf_read_strings(reader, root, "layouts", 0);
 	json_t *array = sf_read_array(reader, root, "runs", 0, INT_MAX);
 	size_t i, count = json_array_size(array);
 	struct sf_run *run;
