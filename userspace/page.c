@@ -272,6 +272,19 @@ void sf_page_command(struct sf_page *page, const char *name,
 		sf_print_wrapped(command, &wrap, page->to);
 }
 
+/* @text is freed. */
+static void sf_page_put(struct sf_page *page, enum sf_page_part part,
+			const char *bullet, char *text, bool cut)
+{
+	size_t indent = sf_page_indent(page);
+
+	if (!text)
+		return;
+	sf_page_begin(page, part);
+	fprintf(page->to, "%*s%s", (int)indent, "", bullet);
+	sf_page_flow(page, text, indent + strlen(bullet), cut);
+}
+
 /**
  * sf_page_say - print a paragraph
  * @page: the page
@@ -279,18 +292,12 @@ void sf_page_command(struct sf_page *page, const char *name,
  */
 void sf_page_say(struct sf_page *page, const char *format, ...)
 {
-	size_t indent = sf_page_indent(page);
 	va_list args;
-	char *text;
 
 	va_start(args, format);
-	text = sf_page_format(page, format, args);
+	sf_page_put(page, SF_PART_TEXT, "", sf_page_format(page, format, args),
+		    true);
 	va_end(args);
-	if (!text)
-		return;
-	sf_page_begin(page, SF_PART_TEXT);
-	fprintf(page->to, "%*s", (int)indent, "");
-	sf_page_flow(page, text, indent, true);
 }
 
 /**
@@ -300,18 +307,13 @@ void sf_page_say(struct sf_page *page, const char *format, ...)
  */
 void sf_page_item(struct sf_page *page, const char *format, ...)
 {
-	size_t indent = sf_page_indent(page);
 	va_list args;
-	char *text;
 
 	va_start(args, format);
-	text = sf_page_format(page, format, args);
+	sf_page_put(page, SF_PART_ITEM, "- ",
+		    sf_page_format(page, format, args),
+		    page->layout == SF_LAYOUT_MAIL);
 	va_end(args);
-	if (!text)
-		return;
-	sf_page_begin(page, SF_PART_ITEM);
-	fprintf(page->to, "%*s- ", (int)indent, "");
-	sf_page_flow(page, text, indent + 2, page->layout == SF_LAYOUT_MAIL);
 }
 
 /**
