@@ -13,6 +13,7 @@
 
 #include "unit.h"
 
+#include <dirent.h>
 #include <ftw.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -55,6 +56,20 @@ static inline void tree_write_bytes(const char *path, const void *data,
 static inline void tree_write(const char *path, const char *text)
 {
 	tree_write_bytes(path, text, strlen(text));
+}
+
+/* Return: number of files and directories at the top of the tree. */
+static inline int tree_count(void)
+{
+	DIR *dir = opendir(tree_path(""));
+	const struct dirent *entry;
+	int count = 0;
+
+	assert_non_null(dir);
+	while ((entry = readdir(dir)))
+		count += entry->d_name[0] != '.';
+	closedir(dir);
+	return count;
 }
 
 static inline int tree_remove_one(const char *path, const struct stat *stat,

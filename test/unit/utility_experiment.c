@@ -4,7 +4,6 @@
  */
 #include "sample.h"
 
-#include <dirent.h>
 
 #define FILE_NAME "/e.json"
 
@@ -159,20 +158,6 @@ static void test_many_runs(void **unused)
 	sf_experiment_free(&loaded);
 }
 
-/* Return: number of files in the tree. */
-static int count_files(void)
-{
-	DIR *dir = opendir(tree_path(""));
-	const struct dirent *entry;
-	int count = 0;
-
-	assert_non_null(dir);
-	while ((entry = readdir(dir)))
-		count += entry->d_name[0] != '.';
-	closedir(dir);
-	return count;
-}
-
 static void assert_not_saved(const char *path, const char *message)
 {
 	struct sf_error err = { .code = SF_OK };
@@ -199,7 +184,7 @@ static void test_not_saved(void **unused)
 	assert_not_saved(path, message);
 	snprintf(message, sizeof(message), "cannot write %s: " NO_FILE, tree);
 	assert_not_saved(tree, message);
-	assert_int_equal(count_files(), 0);
+	assert_int_equal(tree_count(), 0);
 }
 
 /* What is there is replaced as a whole, and nothing else is left. */
@@ -216,7 +201,7 @@ static void test_replaced(void **unused)
 	assert_int_equal(save(&saved, path, &err), SF_OK);
 	saved.complete = true;
 	assert_int_equal(save(&saved, path, &err), SF_OK);
-	assert_int_equal(count_files(), 1);
+	assert_int_equal(tree_count(), 1);
 	assert_int_equal(stat(path, &stat_of), 0);
 	assert_int_equal(stat_of.st_mode & 0111, 0);
 	assert_int_equal(sf_experiment_load(path, &loaded, &err), SF_OK);

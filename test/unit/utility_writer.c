@@ -4,7 +4,6 @@
  */
 #include "utility.h"
 
-#include <dirent.h>
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -13,19 +12,6 @@
 #define NAME "/f"
 #define NO_FILE "it is there, but is no plain file; give another name"
 #define LINK "it is a symbolic link; name the file that it leads to"
-
-static int count_files(void)
-{
-	DIR *dir = opendir(tree_path(""));
-	const struct dirent *entry;
-	int count = 0;
-
-	assert_non_null(dir);
-	while ((entry = readdir(dir)))
-		count += entry->d_name[0] != '.';
-	closedir(dir);
-	return count;
-}
 
 static void assert_holds(const char *path, const char *text)
 {
@@ -66,7 +52,7 @@ static void test_whole(void **unused)
 	(void)unused;
 	tree_write(NAME, "before");
 	writer = open_writer(NAME);
-	assert_int_equal(count_files(), 1);
+	assert_int_equal(tree_count(), 1);
 	assert_int_equal(sf_writer_begin(writer, &err), SF_OK);
 	assert_int_equal(sf_writer_put(writer, "one", 3), 0);
 	assert_holds(NAME, "before");
@@ -79,7 +65,7 @@ static void test_whole(void **unused)
 	assert_int_equal(sf_writer_put(writer, "not", 3), 0);
 	sf_writer_close(writer);
 	assert_holds(NAME, "again");
-	assert_int_equal(count_files(), 1);
+	assert_int_equal(tree_count(), 1);
 }
 
 static void test_refused(void **unused)
@@ -98,7 +84,7 @@ static void test_refused(void **unused)
 	assert_refused(tree_path("/link"), LINK);
 	tree_write(NAME, "");
 	assert_refused(tree_path(NAME "/f"), "Not a directory");
-	assert_int_equal(count_files(), 2);
+	assert_int_equal(tree_count(), 2);
 }
 
 /* What comes into its place meanwhile is looked at again. */
@@ -114,7 +100,7 @@ static void test_link_meanwhile(void **unused)
 	assert_non_null(strstr(err.message, LINK));
 	assert_holds("/other", "other");
 	sf_writer_close(writer);
-	assert_int_equal(count_files(), 2);
+	assert_int_equal(tree_count(), 2);
 }
 
 static void test_directory_swapped(void **unused)
@@ -192,7 +178,7 @@ static void test_full(void **unused)
 			 SF_FAILED);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
 	assert_non_null(strstr(err.message, ": File too large"));
-	assert_int_equal(count_files(), 0);
+	assert_int_equal(tree_count(), 0);
 	err.code = SF_OK;
 	assert_int_equal(sf_writer_save(writer, data, 1, &err), SF_OK);
 	sf_writer_close(writer);
