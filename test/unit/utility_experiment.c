@@ -4,7 +4,6 @@
  */
 #include "sample.h"
 
-
 #define FILE_NAME "/e.json"
 
 #define NO_FILE "it is there, but is no plain file; give another name"
