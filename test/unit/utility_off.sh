@@ -29,7 +29,7 @@ test_off() {
 	switch 'hooks=off off_reason=debugfs'
 	run off
 	expect "off" 0 ''
-	prints "off: says so" '^off: every hook passes through, all domains go to stock$'
+	prints "off: says so" '^off: every hook passes through, and all domains go to stock$'
 	check "off: the write" wrote "$debugfs/off" 1
 	check "off: the parameter is left alone" wrote "$parameter" ''
 	run off -j
