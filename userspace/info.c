@@ -13,14 +13,12 @@
  * @text: for a word, or NULL
  * @size: of @text
  * @number: for a number, or NULL
- * @optional: an older module does not have it
  */
 struct sf_key {
 	const char *name;
 	char *text;
 	size_t size;
 	u64 *number;
-	bool optional;
 };
 
 static bool sf_key_store(const struct sf_key *key, char *value)
@@ -56,7 +54,7 @@ static int sf_parse_keys(const char *file, char *line,
 		}
 	}
 	for (i = 0; i < count; i++)
-		if (!keys[i].optional && !(seen & 1u << i))
+		if (!(seen & 1u << i))
 			return sf_fail(
 				err, SF_FAILED,
 				"the module's %s are not of ABI 1: %s is missing",
@@ -67,7 +65,7 @@ static int sf_parse_keys(const char *file, char *line,
 /**
  * sf_info_parse_features - read the text of the features file
  * @text: is cut up
- * @info: @ni_random, @held and @drift are set
+ * @info: @ni_random and @held are set
  * @err: says what was wrong
  *
  * Return: SF_OK or SF_FAILED.
@@ -76,13 +74,10 @@ int sf_info_parse_features(char *text, struct sf_info *info,
 			   struct sf_error *err)
 {
 	const struct sf_key keys[] = {
-		{ "NI_RANDOM", info->ni_random, sizeof(info->ni_random), NULL,
-		  false },
-		{ "held", NULL, 0, &info->held, false },
-		{ "drift", NULL, 0, &info->drift, true },
+		{ "NI_RANDOM", info->ni_random, sizeof(info->ni_random), NULL },
+		{ "held", NULL, 0, &info->held },
 	};
 
-	info->drift = 0;
 	text[strcspn(text, "\n")] = '\0';
 	return sf_parse_keys("features", text, keys, SF_ARRAY_SIZE(keys), err);
 }
@@ -91,12 +86,12 @@ static int sf_info_parse_hook(char *line, struct sf_hook *hook,
 			      struct sf_error *err)
 {
 	const struct sf_key keys[] = {
-		{ "hook", hook->hook, sizeof(hook->hook), NULL, false },
-		{ "group", hook->group, sizeof(hook->group), NULL, false },
-		{ "symbol", hook->symbol, sizeof(hook->symbol), NULL, false },
-		{ "state", hook->state, sizeof(hook->state), NULL, false },
-		{ "calls", NULL, 0, &hook->calls, false },
-		{ "ns", NULL, 0, &hook->ns, false },
+		{ "hook", hook->hook, sizeof(hook->hook), NULL },
+		{ "group", hook->group, sizeof(hook->group), NULL },
+		{ "symbol", hook->symbol, sizeof(hook->symbol), NULL },
+		{ "state", hook->state, sizeof(hook->state), NULL },
+		{ "calls", NULL, 0, &hook->calls },
+		{ "ns", NULL, 0, &hook->ns },
 	};
 
 	return sf_parse_keys("hooks", line, keys, SF_ARRAY_SIZE(keys), err);
@@ -184,7 +179,7 @@ int sf_info_read_hooks(struct sf_info *info, struct sf_error *err)
 
 /**
  * sf_info_read_features - read who holds NI_RANDOM
- * @info: @ni_random, @held and @drift are set
+ * @info: @ni_random and @held are set
  * @err: says what was wrong
  *
  * Return: SF_OK or why not.

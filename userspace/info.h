@@ -27,8 +27,6 @@ struct sf_hook {
  * @version: of the module
  * @ni_random: the user's own NI_RANDOM: on, off or absent
  * @held: schedflip holds NI_RANDOM off now
- * @drift: how often somebody else changed NI_RANDOM while it was held; 0 also where the
- *	module does not tell
  * @hooks: its hooks
  * @hook_count: number of them
  */
@@ -36,7 +34,6 @@ struct sf_info {
 	char version[64];
 	char ni_random[16];
 	u64 held;
-	u64 drift;
 	struct sf_hook hooks[SF_MAX_HOOKS];
 	size_t hook_count;
 };

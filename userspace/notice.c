@@ -70,6 +70,7 @@ json_t *sf_notice_json(const struct sf_status *status)
 	sf_output_set(&row, "hooks", sf_word_json(status->hooks));
 	sf_output_set(&row, "off_reason", sf_word_json(status->off_reason));
 	sf_output_set(&row, "shadowed_by", sf_word_json(status->shadowed_by));
+	sf_output_set(&row, "ni_random_drift", sf_number_json(status->drift));
 	sf_set_lease(&row, status);
 	sf_set_trips(&row, status);
 	if (!row.incomplete)
@@ -143,24 +144,28 @@ static void sf_print_trips(const struct sf_status *status,
 			      (unsigned long long)status->trip_count);
 }
 
-/**
- * sf_notice_print - say what is out of the ordinary
- * @status: of the module; nothing is said of one that has none
- * @info: what the module says about itself
- * @out: gets it
- */
-void sf_notice_print(const struct sf_status *status, const struct sf_info *info,
-		     struct sf_output *out)
+static void sf_print_drift(const struct sf_status *status,
+			   struct sf_output *out)
 {
-	if (status->present) {
-		sf_print_hooks(status, out);
-		sf_print_lease(status, out);
-		sf_print_trips(status, out);
-	}
-	if (info->drift)
+	if (status->drift && status->drift != SF_NO_NUMBER)
 		sf_output_say(
 			out,
 			"NI_RANDOM: somebody else changed it %llu time%s while schedflip held it; the last word is what it goes back to",
-			(unsigned long long)info->drift,
-			sf_plural(info->drift));
+			(unsigned long long)status->drift,
+			sf_plural(status->drift));
+}
+
+/**
+ * sf_notice_print - say what is out of the ordinary
+ * @status: of the module; nothing is said of one that has none
+ * @out: gets it
+ */
+void sf_notice_print(const struct sf_status *status, struct sf_output *out)
+{
+	if (!status->present)
+		return;
+	sf_print_hooks(status, out);
+	sf_print_lease(status, out);
+	sf_print_trips(status, out);
+	sf_print_drift(status, out);
 }

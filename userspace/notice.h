@@ -8,7 +8,6 @@
 #include "status.h"
 
 json_t *sf_notice_json(const struct sf_status *status);
-void sf_notice_print(const struct sf_status *status, const struct sf_info *info,
-		     struct sf_output *out);
+void sf_notice_print(const struct sf_status *status, struct sf_output *out);
 
 #endif

@@ -50,6 +50,10 @@ static int sf_throw(bool off, struct sf_output *out, struct sf_error *err)
 		      json_string(again ? "parameter" : "debugfs"));
 	if (!error)
 		return SF_OK;
+	if (first == -EBUSY && !off)
+		return sf_fail(
+			err, SF_FAILED,
+			"somebody else has switched schedflip off again; see `schedflip show`");
 	return sf_fail(err,
 		       error == -EPERM || error == -EACCES ? SF_DENIED :
 							     SF_FAILED,

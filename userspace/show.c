@@ -151,7 +151,6 @@ static void sf_show_json(const struct sf_info *info,
 	sf_output_set(out, "abi", json_integer(SF_ABI));
 	sf_output_set(out, "ni_random", sf_json_text(info->ni_random));
 	sf_output_set(out, "ni_random_held", json_boolean(info->held));
-	sf_output_set(out, "ni_random_drift", sf_json_number(info->drift));
 	sf_output_set(out, "status", sf_notice_json(status));
 	sf_output_set(out, "hooks", sf_hooks_json(info));
 	sf_output_set(out, "domains", array);
@@ -181,7 +180,7 @@ int sf_show(const struct sf_options *options, struct sf_output *out,
 	sf_show_json(&info, &status, &state, filter, out);
 	if (!out->json) {
 		sf_show_header(&info, out);
-		sf_notice_print(&status, &info, out);
+		sf_notice_print(&status, out);
 		sf_output_say(out, "%s", "");
 		sf_view_print(&state, filter, sf_stock_is_blind(&info), out);
 	}

@@ -41,6 +41,7 @@ static const struct sf_entry {
 	SF_WORD(hooks),
 	SF_WORD(off_reason),
 	SF_WORD(shadowed_by),
+	SF_NUMBER(drift),
 	SF_WORD(lease),
 	SF_NUMBER(lease_id),
 	SF_NUMBER(lease_left_ms),

@@ -23,6 +23,7 @@ struct sf_status {
 	char hooks[32];
 	char off_reason[32];
 	char shadowed_by[64];
+	u64 drift;
 	char lease[32];
 	u64 lease_id;
 	u64 lease_left_ms;

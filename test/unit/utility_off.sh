@@ -146,7 +146,7 @@ at the last look: depth 3 tasks, newidle_share 1.2 %, run_delay 1.5 ms (1 look)$
 	run
 	prints "show: the last tripwire" '^last tripwire: too-deep (2 crossed since the load)$'
 	prints_not "show: none is armed" '^tripwires'
-	echo 'NI_RANDOM=on held=1 drift=2' >"$debugfs/features"
+	says 'drift=2 trips=2 trip_reason=too-deep'
 	run
 	prints "show: drift" '^NI_RANDOM: somebody else changed it 2 times while schedflip held it'
 	run -j

@@ -229,7 +229,6 @@ static void test_features(void **unused)
 {
 	char good[] = "NI_RANDOM=absent held=0\n";
 	char more[] = "NI_RANDOM=on held=1 NI_RATE=on\n";
-	char drift[] = "NI_RANDOM=on held=1 drift=3\n";
 	char less[] = "NI_RANDOM=on\n";
 	char bad[] = "NI_RANDOM=on held=yes\n";
 	struct sf_error err = { .code = SF_OK };
@@ -241,9 +240,6 @@ static void test_features(void **unused)
 	assert_int_equal(sf_info_parse_features(more, &info, &err), SF_OK);
 	assert_string_equal(info.ni_random, "on");
 	assert_int_equal(info.held, 1);
-	assert_int_equal(info.drift, 0);
-	assert_int_equal(sf_info_parse_features(drift, &info, &err), SF_OK);
-	assert_int_equal(info.drift, 3);
 	assert_int_equal(sf_info_parse_features(less, &info, &err), SF_FAILED);
 	assert_string_equal(
 		err.message,

@@ -7,7 +7,7 @@
 #include "notice.h"
 #include "terms.h"
 
-#define HOOKS "hooks=live\noff_reason=-\nshadowed_by=-\n"
+#define HOOKS "hooks=live\noff_reason=-\nshadowed_by=-\ndrift=4\n"
 #define LEASE_IDLE "lease=none\nlease_id=7\nlease_left_ms=0\n"
 #define LEASE_PENDING "lease=pending\nlease_id=8\nlease_left_ms=42000\n"
 #define LEASE_ENDED "lease_ended=expired\nlease_late_us=310\n"
@@ -78,7 +78,7 @@ static void test_off(void **unused)
 	assert_false(sf_status_is_off(&status));
 	assert_false(sf_status_has_lease(&status));
 	assert_int_equal(parse("hooks=off\noff_reason=sysrq\n"
-			       "shadowed_by=-\n" LEASE_IDLE TAIL,
+			       "shadowed_by=-\ndrift=0\n" LEASE_IDLE TAIL,
 			       &status, &err),
 			 SF_OK);
 	assert_true(sf_status_is_off(&status));
@@ -169,11 +169,10 @@ static void test_long_values(void **unused)
 	(void)unused;
 	memset(value, 'x', sizeof(value) - 1);
 	value[sizeof(value) - 1] = '\0';
-	snprintf(
-		text, sizeof(text),
-		"hooks=%s\noff_reason=-\nshadowed_by=-\n" LEASE_IDLE LEASE_ENDED
-			LIMITS FIGURES "trips=1\ntrip_reason=%s\n",
-		value, value);
+	snprintf(text, sizeof(text),
+		 "hooks=%s\noff_reason=-\nshadowed_by=-\ndrift=0\n" LEASE_IDLE
+			 LEASE_ENDED LIMITS FIGURES "trips=1\ntrip_reason=%s\n",
+		 value, value);
 	assert_int_equal(parse(text, &status, &err), SF_OK);
 	assert_int_equal(strlen(status.hooks), sizeof(status.hooks) - 1);
 	assert_int_equal(strlen(status.trip_reason),
@@ -212,6 +211,7 @@ static void test_json(void **unused)
 	assert_number(json, "newidle_permille", 12);
 	assert_true(json_is_null(json_object_get(json, "delay_us")));
 	assert_number(json, "trips", 2);
+	assert_number(json, "ni_random_drift", 4);
 	json_decref(json);
 	assert_int_equal(parse(HOOKS LEASE_IDLE TAIL, &status, &err), SF_OK);
 	json = sf_notice_json(&status);
@@ -244,9 +244,10 @@ static void test_read(void **unused)
 	err.code = SF_OK;
 	tree_write("/sys/kernel/debug/schedflip/status", HOOKS LEASE_IDLE TAIL);
 	assert_int_equal(sf_status_check_quiet(&err), SF_OK);
-	tree_write("/sys/kernel/debug/schedflip/status",
-		   "hooks=shadowed\noff_reason=-\nshadowed_by=fix\n" LEASE_IDLE
-			   TAIL);
+	tree_write(
+		"/sys/kernel/debug/schedflip/status",
+		"hooks=shadowed\noff_reason=-\nshadowed_by=fix\ndrift=0\n" LEASE_IDLE
+			TAIL);
 	assert_int_equal(sf_status_check_quiet(&err), SF_FAILED);
 	assert_non_null(
 		strstr(err.message, "echo 0 >/sys/kernel/livepatch/fix/"));
