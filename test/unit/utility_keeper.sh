@@ -122,7 +122,8 @@ test_ends() {
 was switched off (sysrq), and all domains are at stock; run: schedflip on"
 	ends 'lease_id=1 lease_ended=expired' 1 "schedflip: expired: this did not run for the \
 length of the lease, and all is back as it was before; give a longer one by --for"
-	ends 'lease_id=1 lease_ended=returned' 1 'schedflip: returned: somebody else ended the lease'
+	ends 'lease_id=1 lease_ended=returned' 1 \
+		'schedflip: returned: somebody else ended the lease'
 	ends 'lease=pending lease_id=2' 1 "schedflip: the lease is gone, and another was begun \
 since; see \`schedflip show\`"
 	check "another's lease is left alone" gave 'lease=renew for_ms=300'
@@ -135,7 +136,8 @@ test_unloaded() {
 	still
 	rm -r "$debugfs" "$root/sys/module/schedflip"
 	ended
-	expect "unloaded" 1 'schedflip: unloaded: the module was taken out, and its policies with it'
+	expect "unloaded" 1 \
+		'schedflip: unloaded: the module was taken out, and its policies with it'
 }
 
 test_refused() {

@@ -212,8 +212,8 @@ test_ab_refuses() {
 	mkdir -p "$root/run"
 	says "$pending lease_left_ms=1500"
 	run ab -p stock -p newidle=dice -- true
-	expect "ab: a lease is pending" 1 "schedflip: a lease is pending, and would change policies \
-in 1.5 s; run: schedflip confirm, or schedflip return"
+	expect "ab: a lease is pending" 1 "schedflip: a lease is pending, and would change \
+policies in 1.5 s; run: schedflip confirm, or schedflip return"
 	says 'hooks=off off_reason=debugfs'
 	run ab -p stock -p newidle=dice -- true
 	expect "ab: switched off" 1 "schedflip: schedflip was switched off (debugfs), so nothing \

@@ -139,8 +139,8 @@ test_show_more() {
 	says "trip_depth=64 trip_newidle=100 trip_delay_us=20000 depth=3 newidle=12 delay_us=1500 \
 looks=1"
 	run
-	prints "show: tripwires" "^tripwires: depth 64 tasks, newidle_share 10.0 %, run_delay 20 ms; \
-at the last look: depth 3 tasks, newidle_share 1.2 %, run_delay 1.5 ms (1 look)$"
+	prints "show: tripwires" "^tripwires: depth 64 tasks, newidle_share 10.0 %, run_delay \
+20 ms; at the last look: depth 3 tasks, newidle_share 1.2 %, run_delay 1.5 ms (1 look)$"
 	prints_not "show: none was crossed" '^last'
 	says 'trips=2 trip_reason=too-deep'
 	run
