@@ -43,9 +43,9 @@ keeper_exits() {
 }
 
 test_lease_for() {
-	exits 0 "set --for" schedflip set newidle=jitter,start=half --for 4s
+	exits 0 "set --for" schedflip set newidle=jitter,start=half --for 8s
 	contains "says when it returns" "$output" \
-		'^newidle=jitter start=half: .*; returns in 4 s unless you run: schedflip confirm$'
+		'^newidle=jitter start=half: .*; returns in 8 s unless you run: schedflip confirm$'
 	is "was set" "$(words)" "newidle=jitter start=half"
 	exits 0 "show under a lease" schedflip show
 	contains "says that it returns" "$output" '^lease: all returns in '
@@ -53,7 +53,7 @@ test_lease_for() {
 	contains "is told what to do" "$output" 'run: schedflip confirm, or schedflip return'
 	exits 0 "set under a lease" schedflip set cost=bump
 	contains "says that it returns as well" "$output" 'with the lease that is pending'
-	succeeds "it returns by itself" wait_for 20 returned_to dice
+	succeeds "it returns by itself" wait_for 30 returned_to dice
 	is "all of it" "$(field cost | sort -u)" stock
 	is "as the lease expired" "$(lease_says lease_ended)" expired
 	note "late by $(lease_says lease_late_us) us"
@@ -62,10 +62,10 @@ test_lease_for() {
 test_lease_ends() {
 	exits 1 "confirm without a lease" schedflip confirm
 	contains "says how the last one ended" "$output" 'how the last one ended: expired$'
-	exits 0 "set --for again" schedflip set newidle=accumulator --for 2s
+	exits 0 "set --for again" schedflip set newidle=accumulator --for 4s
 	exits 0 "confirm" schedflip confirm
 	contains "says what stays" "$output" '^confirmed: it stays; in force: newidle=accumulator'
-	sleep 3
+	sleep 5
 	succeeds "it stays" newidle_is accumulator
 	exits 0 "set --for an hour" schedflip set newidle=never --for 1h
 	exits 0 "return" schedflip return
@@ -77,18 +77,18 @@ test_lease_ends() {
 
 test_lease_reset() {
 	exits 0 "set --for, to be reset" \
-		schedflip set newidle=never --for 2s --trip depth=60000
+		schedflip set newidle=never --for 5s --trip depth=60000
 	exits 0 "reset under a lease" schedflip reset
 	contains "says that it stays" "$output" 'the lease that was pending is gone'
 	is "tripwires are off" "$(lease_says trip_depth)" off
-	sleep 3
+	sleep 6
 	succeeds "nothing comes back" newidle_is stock
 	flip newidle=dice
 }
 
 test_keeper_renews() {
-	keep_lease jitter --for 2s
-	sleep 6
+	keep_lease jitter --for 3s
+	sleep 8
 	succeeds "it is renewed" lease_began_with jitter
 	exits 1 "a second set --lease" schedflip set newidle=never --lease
 	contains "is refused" "$output" 'a lease is pending already'
@@ -100,18 +100,18 @@ test_keeper_renews() {
 }
 
 test_keeper_frozen() {
-	keep_lease always --for 2s
+	keep_lease always --for 3s
 	kill -STOP $keeper
-	succeeds "a stopped utility's lease returns" wait_for 20 returned_to dice
+	succeeds "a stopped utility's lease returns" wait_for 30 returned_to dice
 	is "as it expired" "$(lease_says lease_ended)" expired
 	note "late by $(lease_says lease_late_us) us"
 	kill -CONT $keeper
 	keeper_exits 1 '^schedflip: expired: ' "the utility notices"
-	keep_lease always --for 2s
+	keep_lease always --for 3s
 	kill -KILL $keeper
 	wait $keeper
 	is "the utility is killed" "$?" 137
-	succeeds "a killed utility's lease returns" wait_for 20 returned_to dice
+	succeeds "a killed utility's lease returns" wait_for 30 returned_to dice
 }
 
 test_keeper_ended() {
