@@ -4,8 +4,8 @@
 # All guest tests of one kernel, in one boot.
 
 # shellcheck disable=SC1090,SC1091
-for file in lib load features policies writes hotplug select safety lease cost learner trace record \
-	ab utility; do
+for file in lib load features policies writes hotplug select safety lease cost learner trace \
+	record ab utility; do
 	. $file.sh
 done
 
