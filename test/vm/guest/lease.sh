@@ -120,7 +120,9 @@ test_keeper_ended() {
 	keeper_exits 0 '^confirmed: stays$' "the utility is done"
 	succeeds "and it stays" newidle_is always
 	flip newidle=dice
-	keep_lease always --trip depth=1
+	keep_lease always --trip depth=60000
+	is "with its tripwire" "$(lease_says trip_depth)" 60000
+	flip trip_depth=1
 	storm 50
 	keeper_exits 1 '^schedflip: tripped: all domains are back at stock: .*trip_depth=1' \
 		"the utility sees a tripwire"
