@@ -10,6 +10,7 @@ for file in lib load features policies writes hotplug select cost learner trace 
 done
 
 note "$(uname -rv)"
+leaks_begin
 boot_messages=$(dmesg -r | grep -cE '^<[0-4]>')
 test_refused_loads
 test_earlier_livepatch
@@ -28,6 +29,7 @@ all_trace
 all_record
 test_ab
 test_utility
+no_leak
 # The clock of an emulated CPU stalls, and CPUs went offline under pinned threads.
 is "no kernel message but livepatch's and ours" \
 	"$(dmesg -r | grep -E '^<[0-4]>' | tail -n +"$((boot_messages + 1))" |
