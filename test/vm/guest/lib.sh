@@ -172,7 +172,7 @@ scan_leaks() {
 leaks_begin() {
 	[ -e $KMEMLEAK ] || return 0
 	scan_leaks >/tmp/leaks.before
-	note "suspected of being leaked before the first load: $(grep -c '^unref' /tmp/leaks.before)"
+	note "leaks suspected before the first load: $(grep -c '^unref' /tmp/leaks.before)"
 	echo clear >$KMEMLEAK
 }
 
