@@ -77,6 +77,10 @@ check-unit: setup ## only the unit tests
 check-vm: setup ## only the tests in virtual machines
 	@$(TAP) test/vm/selftest test/vm/check
 
+.PHONY: check-debug
+check-debug: setup ## guest and hostile tests on debug kernels, which it builds; takes hours
+	@$(TAP) test/vm/check-debug
+
 .PHONY: style
 style: setup ## only the checks of the sources
 	@$(TAP) test/style
