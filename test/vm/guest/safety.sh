@@ -216,6 +216,11 @@ tripped() {
 	is "$1: the hooks live" "$(told hooks)" live
 }
 
+# looked TIMES: since the tripwires were armed
+looked() {
+	[ "$(told looks)" -ge "$1" ]
+}
+
 test_trips() {
 	tripped trip_depth=2 '^[0-9]+ runnable tasks at CPU [0-9]+'
 	tripped trip_newidle=1 "^[0-9]+/1000 of the CPUs' time in newidle balance"
@@ -223,7 +228,7 @@ test_trips() {
 	flip newidle=jitter trip_depth=60000 trip_newidle=1000 trip_delay_us=60000000
 	looks=$(told looks)
 	storm 300 >/dev/null
-	wait_for 10 eval '[ "$(told looks)" -gt $((looks + 1)) ]'
+	wait_for 10 looked $((looks + 2))
 	is "what is not crossed changes nothing" "$(words) $(told trips)" \
 		"newidle=jitter start=zero $((trips + 1))"
 	flip trip_newidle=off
@@ -240,7 +245,7 @@ test_trips() {
 # The kernel's own figures, over the same time
 test_trip_figures() {
 	flip newidle=jitter trip_depth=65535
-	wait_for 10 eval '[ "$(told looks)" -ge 2 ]'
+	wait_for 10 looked 2
 	command storm 1000 &
 	sleep 3
 	delay=$(told delay_us)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2086 # none of the paths has a blank
+# shellcheck shell=sh disable=SC2086,SC2154 # no path has a blank; $output is that of exits
 #
 # Transitions that do not end: who blocks them is named, at the limit all is as before,
 # and off works beside them.
