@@ -36,22 +36,29 @@ static int sf_count_matches(const struct sf_command *command)
 	return count;
 }
 
-/* Without a domain named, the command holds for those to come as well. */
-static void sf_change_all_levels(const struct sf_command *command, int cpu)
+/* The domains of a CPU by their levels, NULL where it has none. */
+static void sf_find_levels(int cpu, struct sched_domain **domains)
 {
-	struct sched_domain *sd, *domains[SF_MAX_LEVELS] = {};
-	struct sf_place place[SF_MAX_LEVELS] = {};
-	int index, level;
+	struct sched_domain *sd;
+	int index;
 
-	sf_for_each_domain(cpu, index, sd) {
-		if (!sf_state(cpu, sd->level))
-			continue;
-		domains[sd->level] = sd;
-		place[sd->level] = sf_domain_place(sd, cpu);
-	}
+	memset(domains, 0, SF_MAX_LEVELS * sizeof(*domains));
+	sf_for_each_domain(cpu, index, sd)
+		if (sf_state(cpu, sd->level))
+			domains[sd->level] = sd;
+}
+
+/* Without a domain named, the command holds for those to come as well. */
+static void sf_change_all_levels(const struct sf_change *change, int cpu)
+{
+	struct sched_domain *domains[SF_MAX_LEVELS];
+	int level;
+
+	sf_find_levels(cpu, domains);
 	for (level = 0; level < SF_MAX_LEVELS; level++)
-		sf_state_change(sf_state(cpu, level), &command->change,
-				place[level], domains[level]);
+		sf_state_change(sf_state(cpu, level), change,
+				sf_domain_place(domains[level], cpu),
+				domains[level]);
 }
 
 static void sf_change_matching(const struct sf_command *command, int cpu)
@@ -77,7 +84,7 @@ static void sf_change_cpus(const struct sf_command *command)
 		if (command->domain)
 			sf_change_matching(command, cpu);
 		else
-			sf_change_all_levels(command, cpu);
+			sf_change_all_levels(&command->change, cpu);
 		rcu_read_unlock();
 		cond_resched();
 	}
@@ -156,4 +163,74 @@ int sf_apply(struct sf_command *command)
 		sf_change_cpus(command);
 	sf_domains_unlock();
 	return err;
+}
+
+/**
+ * sf_apply_stock - set all states to stock
+ *
+ * The caller holds the control lock.
+ */
+void sf_apply_stock(void)
+{
+	const struct sf_change stock = SF_ALL_STOCK;
+	int cpu;
+
+	sf_domains_lock();
+	for_each_possible_cpu(cpu) {
+		rcu_read_lock();
+		sf_change_all_levels(&stock, cpu);
+		rcu_read_unlock();
+		cond_resched();
+	}
+	sf_domains_unlock();
+}
+
+/**
+ * sf_capture_all - what would make all states what they are now
+ * @saved: SF_MAX_LEVELS for each possible CPU
+ */
+void sf_capture_all(struct sf_change *saved)
+{
+	int cpu, level;
+
+	for_each_possible_cpu(cpu)
+		for (level = 0; level < SF_MAX_LEVELS; level++)
+			saved[cpu * SF_MAX_LEVELS + level] =
+				sf_state_capture(sf_state(cpu, level));
+}
+
+static void sf_restore_levels(const struct sf_change *saved, int cpu)
+{
+	struct sched_domain *domains[SF_MAX_LEVELS];
+	struct sf_change now;
+	int level;
+
+	sf_find_levels(cpu, domains);
+	for (level = 0; level < SF_MAX_LEVELS; level++) {
+		now = sf_state_capture(sf_state(cpu, level));
+		if (memcmp(&now, &saved[level], sizeof(now)))
+			sf_state_change(sf_state(cpu, level), &saved[level],
+					sf_domain_place(domains[level], cpu),
+					domains[level]);
+	}
+}
+
+/**
+ * sf_restore_all - make all states what they were
+ * @saved: from sf_capture_all()
+ *
+ * The caller holds the control lock.
+ */
+void sf_restore_all(const struct sf_change *saved)
+{
+	int cpu;
+
+	sf_domains_lock();
+	for_each_possible_cpu(cpu) {
+		rcu_read_lock();
+		sf_restore_levels(saved + cpu * SF_MAX_LEVELS, cpu);
+		rcu_read_unlock();
+		cond_resched();
+	}
+	sf_domains_unlock();
 }

@@ -5,5 +5,8 @@
 #include "command.h"
 
 int sf_apply(struct sf_command *command);
+void sf_apply_stock(void);
+void sf_capture_all(struct sf_change *saved);
+void sf_restore_all(const struct sf_change *saved);
 
 #endif

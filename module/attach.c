@@ -45,7 +45,11 @@ static struct klp_patch sf_patch = {
 	.objs = sf_objects,
 };
 
-static bool sf_patches_one_of_ours(struct klp_patch *patch)
+/*
+ * A function of ours that a livepatch replaces too, or NULL. With @vital, not
+ * sched_feat_write(): without its wrapper, the heartbeat sees what was written.
+ */
+static const char *sf_patched_too(struct klp_patch *patch, bool vital)
 {
 	struct klp_object *obj;
 	struct klp_func *func;
@@ -54,18 +58,15 @@ static bool sf_patches_one_of_ours(struct klp_patch *patch)
 	klp_for_each_object(patch, obj) {
 		if (obj->name)
 			continue;
-		klp_for_each_func(obj, func) {
-			for (id = 0; id < SF_NR_HOOKS; id++) {
-				if (!sf_hook(id)->wanted ||
-				    strcmp(func->old_name, sf_hook(id)->symbol))
-					continue;
-				pr_err("not loaded: livepatch %s already patches %s, and our wrapper would undo it; disable it first\n",
-				       patch->mod->name, func->old_name);
-				return true;
-			}
-		}
+		klp_for_each_func(obj, func)
+			for (id = 0; id < SF_NR_HOOKS; id++)
+				if (sf_hook(id)->wanted &&
+				    !(vital && id == SF_HOOK_FEATURES) &&
+				    !strcmp(func->old_name,
+					    sf_hook(id)->symbol))
+					return func->old_name;
 	}
-	return false;
+	return NULL;
 }
 
 /**
@@ -85,34 +86,47 @@ int sf_attach_check(void)
 
 	mutex_lock(klp_mutex);
 	list_for_each_entry(patch, patches, list) {
-		if (sf_patches_one_of_ours(patch))
-			err = -EBUSY;
+		const char *name = sf_patched_too(patch, false);
+
+		if (!name)
+			continue;
+		pr_err("not loaded: livepatch %s already patches %s, and our wrapper would undo it; disable it first\n",
+		       patch->mod->name, name);
+		err = -EBUSY;
 	}
 	mutex_unlock(klp_mutex);
 	return err;
 }
 
 /**
- * sf_attach_is_lost - has a later livepatch replaced ours?
+ * sf_attach_look - what has become of our livepatch?
+ * @shadow: set to the name of one that is on top of it, or ""
+ * @size: of @shadow
  *
- * One with .replace takes ours out without calling us. Not to be asked before
- * sf_attach().
+ * One with .replace takes ours out without calling us; one without it, that replaces a
+ * function we wrap, is called in our place. Not to be asked before sf_attach().
  *
- * Return: false also while livepatch is busy; ask again.
+ * Return: SF_ATTACH_UNKNOWN while livepatch is busy; ask again.
  */
-bool sf_attach_is_lost(void)
+enum sf_attach_state sf_attach_look(char *shadow, size_t size)
 {
 	struct list_head *patches = sf_variables.klp_patches;
 	struct mutex *klp_mutex = sf_variables.klp_mutex;
+	enum sf_attach_state state = SF_ATTACH_LOST;
 	struct klp_patch *patch;
-	bool lost = true;
 
+	*shadow = '\0';
 	if (!mutex_trylock(klp_mutex))
-		return false;
-	list_for_each_entry(patch, patches, list)
-		lost &= patch != &sf_patch;
+		return SF_ATTACH_UNKNOWN;
+	/* In the order in which they came. */
+	list_for_each_entry(patch, patches, list) {
+		if (patch == &sf_patch)
+			state = SF_ATTACH_KEPT;
+		else if (state == SF_ATTACH_KEPT && sf_patched_too(patch, true))
+			strscpy(shadow, patch->mod->name, size);
+	}
 	mutex_unlock(klp_mutex);
-	return lost;
+	return state;
 }
 
 /**

@@ -9,8 +9,14 @@
 
 #include <linux/types.h>
 
+enum sf_attach_state {
+	SF_ATTACH_UNKNOWN,
+	SF_ATTACH_KEPT,
+	SF_ATTACH_LOST,
+};
+
 int sf_attach_check(void);
 int sf_attach(void);
-bool sf_attach_is_lost(void);
+enum sf_attach_state sf_attach_look(char *shadow, size_t size);
 
 #endif

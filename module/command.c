@@ -9,8 +9,9 @@
 #include "command.h"
 
 /**
- * struct sf_word - a word of a command that changes a field of struct sf_change
+ * struct sf_word - a word of a command that sets a field of struct sf_command
  * @key: what stands before the =
+ * @about: enum sf_about
  * @offset: of the field
  * @names: values it may have, or NULL if it is a number
  * @count: number of @names
@@ -21,6 +22,7 @@
  */
 struct sf_word {
 	const char *key;
+	u8 about;
 	size_t offset;
 	const struct sf_name *names;
 	int count;
@@ -32,19 +34,34 @@ struct sf_word {
 
 #define SF_POLICY_WORD(key_, field, table)                                  \
 	{                                                                   \
-		.key = key_, .offset = offsetof(struct sf_change, field),   \
+		.key = key_,                                                \
+		.offset = offsetof(struct sf_command, change.field),        \
 		.names = table, .count = ARRAY_SIZE(table), .policy = true, \
 	}
-#define SF_NAME_WORD(field, table)                                          \
-	{                                                                   \
-		.key = #field, .offset = offsetof(struct sf_change, field), \
-		.names = table, .count = ARRAY_SIZE(table),                 \
+#define SF_NAME_WORD(field, table)                                   \
+	{                                                            \
+		.key = #field,                                       \
+		.offset = offsetof(struct sf_command, change.field), \
+		.names = table, .count = ARRAY_SIZE(table),          \
 	}
-#define SF_NUMBER_WORD(field, min_, max_, other_)                           \
-	{                                                                   \
-		.key = #field, .offset = offsetof(struct sf_change, field), \
-		.min = min_, .max = max_, .other = other_,                  \
+#define SF_NUMBER_WORD(field, min_, max_, other_)                    \
+	{                                                            \
+		.key = #field,                                       \
+		.offset = offsetof(struct sf_command, change.field), \
+		.min = min_, .max = max_, .other = other_,           \
 	}
+#define SF_GLOBAL_WORD(key_, about_, field, min_, max_, other_)            \
+	{                                                                  \
+		.key = key_, .about = about_,                              \
+		.offset = offsetof(struct sf_command, field), .min = min_, \
+		.max = max_, .other = other_,                              \
+	}
+
+static const struct sf_name sf_lease_names[] = {
+	{ "confirm", SF_LEASE_CONFIRM },
+	{ "return", SF_LEASE_RETURN },
+	{ "renew", SF_LEASE_RENEW },
+};
 
 static const struct sf_word sf_words[] = {
 	SF_POLICY_WORD("newidle", policy, sf_newidle_names),
@@ -59,6 +76,21 @@ static const struct sf_word sf_words[] = {
 	SF_POLICY_WORD("cost", cost, sf_cost_names),
 	SF_NAME_WORD(sync, sf_switch_names),
 	SF_NAME_WORD(learn, sf_learn_names),
+	SF_GLOBAL_WORD("for_ms", SF_ABOUT_LEASE, for_ms, SF_LEASE_MIN_MS,
+		       SF_LEASE_MAX_MS, NULL),
+	{
+		.key = "lease",
+		.about = SF_ABOUT_LEASE,
+		.offset = offsetof(struct sf_command, lease),
+		.names = sf_lease_names,
+		.count = ARRAY_SIZE(sf_lease_names),
+	},
+	SF_GLOBAL_WORD("trip_depth", SF_ABOUT_TRIPS, trips.depth, 1,
+		       SF_TRIP_MAX_DEPTH, "off"),
+	SF_GLOBAL_WORD("trip_newidle", SF_ABOUT_TRIPS, trips.newidle, 1,
+		       SF_TRIP_MAX_NEWIDLE, "off"),
+	SF_GLOBAL_WORD("trip_delay_us", SF_ABOUT_TRIPS, trips.delay_us, 1,
+		       SF_TRIP_MAX_DELAY_US, "off"),
 };
 
 /**
@@ -78,6 +110,9 @@ struct sf_command *sf_command_alloc(void)
 	}
 	cpumask_copy(command->cpus, cpu_possible_mask);
 	command->change = SF_NO_CHANGE;
+	command->for_ms = SF_KEEP;
+	command->lease = SF_KEEP;
+	command->trips = (struct sf_trips){ SF_KEEP, SF_KEEP, SF_KEEP };
 	return command;
 }
 
@@ -178,7 +213,7 @@ static int sf_parse_cpus(struct sf_command *command, const char *word)
 
 static int sf_unknown_word(struct sf_command *command, const char *key)
 {
-	char known[160] = "";
+	char known[256] = "";
 	size_t len = 0;
 	int i;
 
@@ -226,12 +261,35 @@ static int sf_parse_word(struct sf_command *command, const char *key,
 	if (err)
 		return err;
 	rule = &sf_words[i];
-	value = (void *)&command->change + rule->offset;
+	command->about |= BIT(rule->about);
+	value = (void *)command + rule->offset;
 	return rule->names ? sf_parse_name(command, word, rule, value) :
 			     sf_parse_number(command, word, rule, value);
 }
 
-static int sf_check_words(struct sf_command *command, unsigned long given)
+static int sf_check_lease(struct sf_command *command)
+{
+	bool others = command->about & ~BIT(SF_ABOUT_LEASE);
+	bool timed = command->for_ms != SF_KEEP;
+
+	if (command->lease == SF_LEASE_RENEW && !timed)
+		return sf_command_refuse(command, -EINVAL,
+					 "lease=renew takes for_ms as well");
+	if (command->lease == SF_LEASE_CONFIRM && timed)
+		return sf_command_refuse(
+			command, -EINVAL,
+			"lease=confirm and for_ms exclude each other");
+	if (command->lease == SF_LEASE_RETURN && (timed || others))
+		return sf_command_refuse(command, -EINVAL,
+					 "lease=return takes no other words");
+	if (command->lease == SF_KEEP && timed && !others)
+		return sf_command_refuse(
+			command, -EINVAL,
+			"for_ms without anything to set; a pending lease takes lease=renew as well");
+	return 0;
+}
+
+static int sf_check_words(struct sf_command *command)
 {
 	struct sf_change *change = &command->change;
 
@@ -239,14 +297,14 @@ static int sf_check_words(struct sf_command *command, unsigned long given)
 		return sf_command_refuse(
 			command, -EINVAL,
 			"start and window_pos exclude each other");
-	if (!(given & ~(SF_GIVEN_CPU | SF_GIVEN_DOMAIN)))
+	if (!command->about)
 		return sf_command_refuse(
 			command, -EINVAL,
 			"nothing to set; say what, such as newidle=jitter");
 	if (change->policy != SF_KEEP && change->start == SF_KEEP &&
 	    change->window_pos == SF_KEEP)
 		change->start = SF_START_ZERO;
-	return 0;
+	return sf_check_lease(command);
 }
 
 /**
@@ -276,5 +334,5 @@ int sf_command_parse(struct sf_command *command, char *text)
 		if (err)
 			return err;
 	}
-	return sf_check_words(command, given);
+	return sf_check_words(command);
 }

@@ -5,19 +5,45 @@
 #include <linux/cpumask.h>
 
 #include "state.h"
+#include "trip.h"
 
 #define SF_ERROR_MAX 256
 
+#define SF_LEASE_MIN_MS 100
+#define SF_LEASE_MAX_MS 86400000
+
+/* What a command wants of the lease that is pending. */
+enum sf_lease_word {
+	SF_LEASE_CONFIRM,
+	SF_LEASE_RETURN,
+	SF_LEASE_RENEW,
+};
+
+/* What words of a command are about. */
+enum sf_about {
+	SF_ABOUT_DOMAINS,
+	SF_ABOUT_LEASE,
+	SF_ABOUT_TRIPS,
+};
+
 /**
  * struct sf_command - what a command says
+ * @about: bits of enum sf_about
  * @change: what to change in each state
+ * @for_ms: it is a lease, to end in so many ms; or SF_KEEP
+ * @lease: enum sf_lease_word, or SF_KEEP
+ * @trips: thresholds; SF_KEEP for those it does not name, SF_UNPIN for none
  * @cpus: on which CPUs
  * @cpus_given: the user named them
  * @domain: in domains of this name, or of this number if it is one; NULL for all
  * @error: why it was refused
  */
 struct sf_command {
+	unsigned long about;
 	struct sf_change change;
+	int for_ms;
+	int lease;
+	struct sf_trips trips;
 	cpumask_var_t cpus;
 	bool cpus_given;
 	const char *domain;

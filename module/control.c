@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #define pr_fmt(fmt) "schedflip: " fmt
 
-#include <linux/moduleparam.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
-#include <linux/random.h>
 #include <linux/slab.h>
-#include <linux/sysfs.h>
 
 #include "apply.h"
 #include "attach.h"
@@ -14,7 +12,13 @@
 #include "domain.h"
 #include "features.h"
 #include "hooks.h"
+#include "lease.h"
+#include "off.h"
+#include "parameters.h"
+#include "refusal.h"
+#include "runqueue.h"
 #include "state.h"
+#include "trip.h"
 
 /*
  * Serializes commands, and guards all below. The innermost states are changed
@@ -22,21 +26,12 @@
  * waits for readers, and they take this.
  */
 static DEFINE_MUTEX(sf_control_lock);
-static char sf_last_error[SF_ERROR_MAX];
 
-/*
- * Parameters are set by insmod before our init runs, and can be read and written
- * through sysfs from then on until after our exit.
- */
-static enum {
-	SF_PHASE_INSMOD, /* nothing is there; what is set is for later */
-	SF_PHASE_INIT, /* nothing is there yet, and it is too late to set */
-	SF_PHASE_READY,
-	SF_PHASE_EXIT, /* nothing is there any more */
-} sf_phase;
-static char *sf_initial_policy;
-static struct sf_command *sf_initial;
-static u64 sf_seed; /* 0 until one is given or drawn */
+/* Between open and close there are states. */
+static bool sf_control_ready;
+
+/* The livepatch that is on top of ours, if one is. */
+static char sf_shadow[MODULE_NAME_LEN];
 
 /* The average depth is kept only while somebody goes by it, so it begins anew. */
 static void sf_control_watch_bursts(void)
@@ -48,25 +43,60 @@ static void sf_control_watch_bursts(void)
 	sf_burst_enable(on);
 }
 
+/* NI_RANDOM is held as long as a policy of ours decides. */
+static void sf_control_hold(void)
+{
+	sf_features_hold(!sf_hooks_stopped() && sf_domains_active());
+}
+
 /*
  * NI_RANDOM is taken before the first policy of ours decides and given back
  * after the last one has, so no call is diced twice for long.
  */
-static int sf_carry_out(struct sf_command *command)
+static int sf_change_domains(struct sf_command *command)
 {
 	int err;
 
 	if (command->change.policy > SF_NEWIDLE_STOCK)
 		sf_features_hold(true);
 	err = sf_apply(command);
-	sf_features_hold(sf_domains_active());
+	sf_control_hold();
 	sf_control_watch_bursts();
 	return err;
 }
 
-static int sf_run_locked(struct sf_command *command)
+/* All as it was before the lease; the hooks are pass-throughs until it is. */
+static void sf_return_lease(enum sf_lease_end how)
 {
-	if (sf_phase != SF_PHASE_READY)
+	sf_lease_restore();
+	sf_control_hold();
+	sf_control_watch_bursts();
+	sf_lease_drop(how);
+}
+
+static void sf_settle_lease(void)
+{
+	if (!sf_lease_expired())
+		return;
+	sf_return_lease(SF_LEASE_EXPIRED);
+	pr_notice("the lease has ended; all is as it was before it\n");
+}
+
+/* Nothing of ours is left to decide, to watch or to come back. */
+static void sf_all_stock(enum sf_lease_end why)
+{
+	const struct sf_trips none = {};
+
+	sf_apply_stock();
+	sf_control_hold();
+	sf_control_watch_bursts();
+	sf_trips_set(&none);
+	sf_lease_drop(why);
+}
+
+static int sf_check_live(struct sf_command *command)
+{
+	if (!sf_control_ready)
 		return sf_command_refuse(
 			command, -EAGAIN,
 			"the module is being loaded or unloaded");
@@ -74,28 +104,90 @@ static int sf_run_locked(struct sf_command *command)
 		return sf_command_refuse(
 			command, -ENODEV,
 			"the livepatch was taken out, so nothing can be set; unload schedflip and load it again");
+	if (sf_is_off())
+		return sf_command_refuse(
+			command, -ESHUTDOWN,
+			"schedflip was switched off (%s); write 0 to off, or run: schedflip on",
+			sf_off_why());
+	if (sf_hooks_pass_for(SF_PASS_SHADOWED))
+		return sf_command_refuse(
+			command, -EBUSY,
+			"livepatch %s replaces a function that schedflip wraps; take it out first",
+			sf_shadow);
 	if (!sf_hooks_live())
 		return sf_command_refuse(
 			command, -EAGAIN,
 			"the livepatch transition is not finished; wait for /sys/kernel/livepatch/schedflip/transition to be 0");
-	return sf_carry_out(command);
+	return 0;
 }
 
-/**
- * sf_control_refuse - say why a write was refused
- * @err: to return
- * @fmt: one line without a newline, for last_error
- */
-int sf_control_refuse(int err, const char *fmt, ...)
+static int sf_check_global(struct sf_command *command)
 {
-	va_list args;
+	if (command->lease != SF_KEEP && !sf_lease_pending())
+		return sf_command_refuse(command, -ENOENT,
+					 "no lease is pending");
+	if (command->trips.delay_us > 0 && !sf_rq_tells_waits())
+		return sf_command_refuse(
+			command, -EOPNOTSUPP,
+			"trip_delay_us takes CONFIG_SCHEDSTATS, which this kernel does not have");
+	return 0;
+}
 
-	mutex_lock(&sf_control_lock);
-	va_start(args, fmt);
-	vscnprintf(sf_last_error, sizeof(sf_last_error), fmt, args);
-	va_end(args);
-	mutex_unlock(&sf_control_lock);
-	return err;
+static void sf_merge_trip(int *trip, int word)
+{
+	if (word != SF_KEEP)
+		*trip = word == SF_UNPIN ? 0 : word;
+}
+
+static void sf_change_trips(const struct sf_trips *words)
+{
+	struct sf_trips trips = sf_trips_read();
+
+	sf_merge_trip(&trips.depth, words->depth);
+	sf_merge_trip(&trips.newidle, words->newidle);
+	sf_merge_trip(&trips.delay_us, words->delay_us);
+	sf_trips_set(&trips);
+}
+
+static void sf_change_lease(const struct sf_command *command)
+{
+	if (command->for_ms != SF_KEEP)
+		sf_lease_start(command->for_ms);
+	else if (command->lease == SF_LEASE_CONFIRM)
+		sf_lease_drop(SF_LEASE_CONFIRMED);
+	else if (command->lease == SF_LEASE_RETURN)
+		sf_return_lease(SF_LEASE_RETURNED);
+}
+
+/* What can be refused comes first; what it was before is kept before it changes. */
+static int sf_carry_out(struct sf_command *command)
+{
+	bool begins = command->for_ms != SF_KEEP && !sf_lease_pending();
+	int err = 0;
+
+	if (begins)
+		err = sf_lease_prepare();
+	if (err)
+		return err;
+	if (command->about & BIT(SF_ABOUT_DOMAINS))
+		err = sf_change_domains(command);
+	if (err) {
+		if (begins)
+			sf_lease_cancel();
+		return err;
+	}
+	sf_change_trips(&command->trips);
+	sf_change_lease(command);
+	return 0;
+}
+
+static int sf_run_locked(struct sf_command *command)
+{
+	if (sf_control_ready)
+		sf_settle_lease();
+	return sf_check_live(command)		?:
+		       sf_check_global(command) ?:
+						  sf_carry_out(command);
 }
 
 static struct sf_command *sf_control_parse(char *text, int *err)
@@ -115,10 +207,9 @@ static int sf_control_finish(struct sf_command *command, int err)
 		mutex_unlock(&sf_control_lock);
 	}
 	if (err)
-		sf_control_refuse(err, "%s",
-				  command && command->error[0] ?
-					  command->error :
-					  "out of memory");
+		sf_refuse(err, "%s",
+			  command && command->error[0] ? command->error :
+							 "out of memory");
 	return err;
 }
 
@@ -164,210 +255,62 @@ int sf_control_run_for(const char *text, int cpu, int index)
 	return err;
 }
 
-struct sf_common {
-	const char *newidle;
-	const char *start;
-	const char *slowpath;
-	const char *burst;
-	const char *cost;
-};
-
-static void sf_merge(const char **common, const char *word)
+static const char *sf_hooks_word(void)
 {
-	if (!*common)
-		*common = word;
-	else if (strcmp(*common, word))
-		*common = "mixed";
+	if (sf_hooks_detached())
+		return "detached";
+	if (sf_is_off())
+		return "off";
+	if (sf_hooks_pass_for(SF_PASS_PATCHING))
+		return "patching";
+	if (sf_hooks_pass_for(SF_PASS_SHADOWED))
+		return "shadowed";
+	return sf_hooks_pass_for(SF_PASS_LEASE) ? "lease" : "live";
 }
-
-static struct sf_common sf_control_common(void)
-{
-	struct sf_common common = {};
-	struct sf_report report;
-	struct sched_domain *sd;
-	int cpu, index;
-
-	for_each_online_cpu(cpu) {
-		rcu_read_lock();
-		sf_for_each_domain(cpu, index, sd) {
-			if (!sf_domain_report(cpu, index, sd, &report))
-				continue;
-			sf_merge(&common.newidle, report.newidle);
-			sf_merge(&common.start, report.start);
-			sf_merge(&common.slowpath, report.slowpath);
-			sf_merge(&common.burst, report.burst);
-			sf_merge(&common.cost, report.cost);
-		}
-		rcu_read_unlock();
-	}
-	return common;
-}
-
-#define SF_COMMON_FORMAT "newidle=%s start=%s slowpath=%s burst=%s cost=%s\n"
-#define SF_COMMON_WORDS(common)                                        \
-	(common).newidle ?: "none", (common).start ?: "none",          \
-		(common).slowpath ?: "none", (common).burst ?: "none", \
-		(common).cost ?: "none"
 
 /**
- * sf_control_show - what all domains have in common
+ * sf_control_show_status - do the hooks decide, for how long, and what ends it?
  * @m: file
  */
-void sf_control_show(struct seq_file *m)
-{
-	struct sf_common common = sf_control_common();
-
-	seq_printf(m, SF_COMMON_FORMAT, SF_COMMON_WORDS(common));
-}
-
-/**
- * sf_control_show_error - why the last refused write was refused
- * @m: file
- */
-void sf_control_show_error(struct seq_file *m)
+void sf_control_show_status(struct seq_file *m)
 {
 	mutex_lock(&sf_control_lock);
-	if (sf_last_error[0])
-		seq_printf(m, "%s\n", sf_last_error);
-	mutex_unlock(&sf_control_lock);
-}
-
-/* The caller holds the control lock. */
-static int sf_keep_initial_policy(const char *value)
-{
-	kfree(sf_initial_policy);
-	sf_initial_policy = kstrdup(value, GFP_KERNEL);
-	return sf_initial_policy ? 0 : -ENOMEM;
-}
-
-static int sf_param_policy_set(const char *value, const struct kernel_param *kp)
-{
-	bool insmod;
-	int err = 0;
-
-	mutex_lock(&sf_control_lock);
-	insmod = sf_phase == SF_PHASE_INSMOD;
-	if (insmod)
-		err = sf_keep_initial_policy(value);
-	mutex_unlock(&sf_control_lock);
-	return insmod ? err : sf_control_run(value);
-}
-
-static int sf_param_policy_get(char *buffer, const struct kernel_param *kp)
-{
-	struct sf_common common = {};
-
-	mutex_lock(&sf_control_lock);
-	if (sf_phase == SF_PHASE_READY)
-		common = sf_control_common();
-	mutex_unlock(&sf_control_lock);
-	return sysfs_emit(buffer, SF_COMMON_FORMAT, SF_COMMON_WORDS(common));
-}
-
-static const struct kernel_param_ops sf_param_policy_ops = {
-	.set = sf_param_policy_set,
-	.get = sf_param_policy_get,
-};
-module_param_cb(policy, &sf_param_policy_ops, NULL, 0644);
-MODULE_PARM_DESC(policy,
-		 "command to carry out, e.g. \"newidle=jitter start=stagger\"");
-
-static void sf_control_seed(void)
-{
-	sf_states_seed(sf_seed);
-	sf_slowpath_seed(sf_seed);
-}
-
-static int sf_param_seed_set(const char *value, const struct kernel_param *kp)
-{
-	u64 seed;
-	int err = kstrtou64(value, 0, &seed);
-
-	if (err)
-		return err;
-	mutex_lock(&sf_control_lock);
-	if (sf_phase == SF_PHASE_INSMOD || sf_phase == SF_PHASE_READY)
-		sf_seed = seed ?: get_random_u64();
-	else
-		err = -EAGAIN;
-	if (sf_phase == SF_PHASE_READY)
-		sf_control_seed();
-	mutex_unlock(&sf_control_lock);
-	return err;
-}
-
-static int sf_param_seed_get(char *buffer, const struct kernel_param *kp)
-{
-	return sysfs_emit(buffer, "%llu\n", sf_seed);
-}
-
-static const struct kernel_param_ops sf_param_seed_ops = {
-	.set = sf_param_seed_set,
-	.get = sf_param_seed_get,
-};
-module_param_cb(seed, &sf_param_seed_ops, NULL, 0644);
-MODULE_PARM_DESC(seed, "seed of jitter, dice and random starts; 0 draws one");
-
-/**
- * sf_control_init - take up the parameters given at load
- *
- * The policy is only checked here, and carried out once the hooks are attached.
- *
- * Return: 0, or why the policy is refused, which is logged.
- */
-int sf_control_init(void)
-{
-	int err = 0;
-
-	mutex_lock(&sf_control_lock);
-	sf_phase = SF_PHASE_INIT;
-	if (sf_initial_policy)
-		sf_initial = sf_control_parse(sf_initial_policy, &err);
-	mutex_unlock(&sf_control_lock);
-	if (!err)
-		return 0;
-	pr_err("not loaded: policy: %s\n",
-	       sf_initial ? sf_initial->error : "out of memory");
-	sf_control_exit();
-	return err;
-}
-
-/**
- * sf_control_exit - forget the parameters
- */
-void sf_control_exit(void)
-{
-	mutex_lock(&sf_control_lock);
-	sf_phase = SF_PHASE_EXIT;
-	sf_command_free(sf_initial);
-	kfree(sf_initial_policy);
-	sf_initial = NULL;
-	sf_initial_policy = NULL;
+	seq_printf(m, "hooks=%s\noff_reason=%s\nshadowed_by=%s\n",
+		   sf_hooks_word(), sf_is_off() ? sf_off_why() : "-",
+		   sf_shadow[0] ? sf_shadow : "-");
+	seq_printf(m, "drift=%llu\n", sf_features_drift());
+	sf_lease_show(m);
+	sf_trips_show(m);
 	mutex_unlock(&sf_control_lock);
 }
 
 /**
- * sf_control_open - from here on parameters reach the states
+ * sf_control_open - there are states: commands can be carried out
  */
 void sf_control_open(void)
 {
 	mutex_lock(&sf_control_lock);
-	if (!sf_seed)
-		sf_seed = get_random_u64();
-	sf_control_seed();
-	sf_phase = SF_PHASE_READY;
+	sf_control_ready = true;
 	mutex_unlock(&sf_control_lock);
 }
 
 /**
- * sf_control_close - from here on they do not, and NI_RANDOM is the user's
+ * sf_control_close - no command is carried out any more, and NI_RANDOM is the user's
  */
 void sf_control_close(void)
 {
 	sf_control_detaching();
 	mutex_lock(&sf_control_lock);
-	sf_phase = SF_PHASE_EXIT;
+	sf_control_ready = false;
 	mutex_unlock(&sf_control_lock);
+}
+
+static void sf_run_initial(struct sf_command *initial)
+{
+	if (!sf_run_locked(initial))
+		return;
+	sf_refuse(0, "%s", initial->error);
+	pr_err("policy=: %s; all domains are at stock\n", initial->error);
 }
 
 /**
@@ -375,23 +318,16 @@ void sf_control_close(void)
  */
 void sf_control_attached(void)
 {
-	int err = 0;
+	struct sf_command *initial = sf_parameters_take_initial();
 
 	mutex_lock(&sf_control_lock);
-	sf_hooks_go_live(true);
-	if (sf_initial)
-		err = sf_run_locked(sf_initial);
+	sf_hooks_pass(SF_PASS_PATCHING, false);
+	if (initial)
+		sf_run_initial(initial);
 	else
-		sf_features_hold(sf_domains_active());
-	if (err) {
-		strscpy(sf_last_error, sf_initial->error,
-			sizeof(sf_last_error));
-		pr_err("policy=: %s; all domains are at stock\n",
-		       sf_initial->error);
-	}
-	sf_command_free(sf_initial);
-	sf_initial = NULL;
+		sf_control_hold();
 	mutex_unlock(&sf_control_lock);
+	sf_command_free(initial);
 }
 
 /**
@@ -403,7 +339,7 @@ void sf_control_attached(void)
 void sf_control_detaching(void)
 {
 	mutex_lock(&sf_control_lock);
-	sf_hooks_go_live(false);
+	sf_hooks_pass(SF_PASS_PATCHING, true);
 	sf_features_hold(false);
 	sf_domains_give_back();
 	mutex_unlock(&sf_control_lock);
@@ -416,40 +352,95 @@ void sf_control_detaching(void)
  */
 void sf_control_detached(void)
 {
-	const struct sf_change stock = SF_ALL_STOCK;
-	int cpu, level;
-
 	sf_control_detaching();
 	mutex_lock(&sf_control_lock);
 	sf_hooks_set_detached();
-	for_each_possible_cpu(cpu)
-		for (level = 0; level < SF_MAX_LEVELS; level++)
-			sf_state_change(sf_state(cpu, level), &stock,
-					(struct sf_place){ 0, 1 }, NULL);
+	sf_all_stock(SF_LEASE_UNLOADED);
 	mutex_unlock(&sf_control_lock);
+}
+
+/**
+ * sf_control_lease_expired - the lease's timer has fired
+ */
+void sf_control_lease_expired(void)
+{
+	mutex_lock(&sf_control_lock);
+	if (sf_control_ready)
+		sf_settle_lease();
+	mutex_unlock(&sf_control_lock);
+}
+
+/**
+ * sf_control_switched_off - the kill switch was used: what it leaves to others
+ *
+ * Does nothing where all is done already, or there are no states.
+ */
+void sf_control_switched_off(void)
+{
+	mutex_lock(&sf_control_lock);
+	if (sf_control_ready && sf_is_off()) {
+		sf_all_stock(SF_LEASE_OFF);
+		if (sf_off_is_news())
+			pr_warn("switched off (%s); all domains are at stock\n",
+				sf_off_why());
+	}
+	mutex_unlock(&sf_control_lock);
+}
+
+/* The caller holds the lock. */
+static void sf_control_shadow(const char *name)
+{
+	bool shadowed = *name;
+
+	if (shadowed == sf_hooks_pass_for(SF_PASS_SHADOWED))
+		return;
+	strscpy(sf_shadow, name, sizeof(sf_shadow));
+	sf_hooks_pass(SF_PASS_SHADOWED, shadowed);
+	if (!shadowed) {
+		pr_notice(
+			"nothing is on top of our livepatch any more; the policies decide again\n");
+		return;
+	}
+	sf_domains_give_back();
+	pr_warn("livepatch %s replaces a function that we wrap; the policies decide nothing until it is out\n",
+		sf_shadow);
+}
+
+/* The caller holds the lock. */
+static void sf_control_look(void)
+{
+	if (!sf_trips_crossed())
+		return;
+	sf_all_stock(SF_LEASE_TRIPPED);
+	pr_warn("tripwire: %s; all domains are at stock\n", sf_trips_reason());
 }
 
 /**
  * sf_control_recheck - once a second: is all still as we left it?
  *
- * Domains come and go, others write NI_RANDOM, and a later livepatch may have
- * replaced ours.
+ * Domains come and go, others write NI_RANDOM, a later livepatch may have replaced ours,
+ * and the machine may be at a tripwire.
  */
 void sf_control_recheck(void)
 {
-	bool lost;
+	char shadow[MODULE_NAME_LEN];
+	enum sf_attach_state state;
 
-	if (!sf_hooks_live())
+	if (sf_hooks_detached() || sf_hooks_pass_for(SF_PASS_PATCHING))
 		return;
-	lost = sf_attach_is_lost();
-	if (lost) {
+	state = sf_attach_look(shadow, sizeof(shadow));
+	if (state == SF_ATTACH_LOST) {
 		pr_warn("a later livepatch has replaced ours; all domains are at stock\n");
 		sf_control_detached();
 		return;
 	}
 	mutex_lock(&sf_control_lock);
+	if (state == SF_ATTACH_KEPT)
+		sf_control_shadow(shadow);
+	sf_settle_lease();
+	sf_control_hold();
 	if (sf_hooks_live())
-		sf_features_hold(sf_domains_active());
+		sf_control_look();
 	mutex_unlock(&sf_control_lock);
 	sf_features_recheck();
 }

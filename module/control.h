@@ -11,18 +11,16 @@
 /* The longest command, without the NUL behind it. */
 #define SF_COMMAND_MAX 4095
 
-int sf_control_init(void);
-void sf_control_exit(void);
 void sf_control_open(void);
 void sf_control_close(void);
 int sf_control_run(const char *text);
 int sf_control_run_for(const char *text, int cpu, int index);
-int sf_control_refuse(int err, const char *fmt, ...) __printf(2, 3);
-void sf_control_show(struct seq_file *m);
-void sf_control_show_error(struct seq_file *m);
+void sf_control_show_status(struct seq_file *m);
 void sf_control_attached(void);
 void sf_control_detaching(void);
 void sf_control_detached(void);
+void sf_control_lease_expired(void);
+void sf_control_switched_off(void);
 void sf_control_recheck(void);
 
 #endif

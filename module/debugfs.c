@@ -13,11 +13,14 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 
+#include "common.h"
 #include "control.h"
 #include "debugfs.h"
 #include "domain.h"
 #include "features.h"
 #include "hooks.h"
+#include "off.h"
+#include "refusal.h"
 
 static struct dentry *sf_root;
 
@@ -47,7 +50,13 @@ static int sf_features_file_show(struct seq_file *m, void *unused)
 
 static int sf_last_error_show(struct seq_file *m, void *unused)
 {
-	sf_control_show_error(m);
+	sf_refusal_show(m);
+	return 0;
+}
+
+static int sf_status_show(struct seq_file *m, void *unused)
+{
+	sf_control_show_status(m);
 	return 0;
 }
 
@@ -56,6 +65,7 @@ DEFINE_SHOW_ATTRIBUTE(sf_version);
 DEFINE_SHOW_ATTRIBUTE(sf_hooks_file);
 DEFINE_SHOW_ATTRIBUTE(sf_features_file);
 DEFINE_SHOW_ATTRIBUTE(sf_last_error);
+DEFINE_SHOW_ATTRIBUTE(sf_status);
 
 /* `state` goes CPU by CPU, so that no buffer need hold all of it. */
 static void *sf_state_seek(loff_t *pos)
@@ -111,27 +121,26 @@ static char *sf_read_command(const char __user *buf, size_t count, loff_t *pos)
 	char *text;
 
 	if (*pos)
-		return ERR_PTR(sf_control_refuse(
+		return ERR_PTR(sf_refuse(
 			-EINVAL,
 			"write at offset %lld; a command is one write at offset 0",
 			*pos));
 	if (count > SF_COMMAND_MAX)
-		return ERR_PTR(sf_control_refuse(
-			-EINVAL, "command of %zu bytes; allowed: 1..%d", count,
-			SF_COMMAND_MAX));
+		return ERR_PTR(sf_refuse(-EINVAL,
+					 "command of %zu bytes; allowed: 1..%d",
+					 count, SF_COMMAND_MAX));
 	text = memdup_user_nul(buf, count);
 	if (IS_ERR(text))
 		return text;
 	if (strlen(text) == count)
 		return text;
 	kfree(text);
-	return ERR_PTR(
-		sf_control_refuse(-EINVAL, "command has a NUL byte in it"));
+	return ERR_PTR(sf_refuse(-EINVAL, "command has a NUL byte in it"));
 }
 
 static int sf_policy_show(struct seq_file *m, void *unused)
 {
-	sf_control_show(m);
+	sf_common_show(m);
 	return 0;
 }
 
@@ -163,6 +172,33 @@ static const struct file_operations sf_policy_fops = {
 	.write = sf_policy_write,
 	.llseek = seq_lseek,
 	.release = single_release,
+};
+
+/* A file of its own and not to be read, as under lockdown no writable file can be. */
+static ssize_t sf_off_write(struct file *file, const char __user *buf,
+			    size_t count, loff_t *pos)
+{
+	bool off;
+	int err = kstrtobool_from_user(buf, count, &off);
+
+	if (err)
+		return sf_refuse(err, "off takes 1 or 0");
+	if (!off) {
+		err = sf_off_end();
+		return err ? sf_refuse(err, "switched off again meanwhile (%s)",
+				       sf_off_why()) :
+			     count;
+	}
+	sf_off_at_once(SF_OFF_DEBUGFS);
+	sf_control_switched_off();
+	return count;
+}
+
+static const struct file_operations sf_off_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.write = sf_off_write,
+	.llseek = noop_llseek,
 };
 
 /* What a file of a domain knows: packed into its i_private, with nothing to free. */
@@ -247,9 +283,9 @@ static ssize_t sf_domain_write(struct file *file, const char __user *buf,
 	value = strim(text);
 	line = kasprintf(GFP_KERNEL, "%s=%s", key, value);
 	if (line && !sf_file_exists(private))
-		err = sf_control_refuse(-ENODEV, "the domain is gone");
+		err = sf_refuse(-ENODEV, "the domain is gone");
 	else if (line && !sf_is_allowed(value, !strcmp(key, "newidle")))
-		err = sf_control_refuse(
+		err = sf_refuse(
 			-EINVAL,
 			"\"%.32s\" is not one value; more words belong to `policy`",
 			value);
@@ -318,16 +354,18 @@ static const struct {
  * @dir: cpuN/domainM
  * @cpu: N
  * @index: M
+ *
+ * Return: 0, or why one of them could not be made; the others are there then.
  */
-void sf_debugfs_add_domain(struct dentry *dir, int cpu, int index)
+int sf_debugfs_add_domain(struct dentry *dir, int cpu, int index)
 {
-	int i;
+	int i, err = 0;
 
-	for (i = 0; i < ARRAY_SIZE(sf_domain_files); i++)
-		debugfs_create_file(sf_domain_files[i].name,
-				    sf_domain_files[i].mode, dir,
-				    SF_FILE(cpu, index),
-				    sf_domain_files[i].fops);
+	for (i = 0; i < ARRAY_SIZE(sf_domain_files) && !err; i++)
+		err = PTR_ERR_OR_ZERO(debugfs_create_file(
+			sf_domain_files[i].name, sf_domain_files[i].mode, dir,
+			SF_FILE(cpu, index), sf_domain_files[i].fops));
+	return err;
 }
 
 /**
@@ -338,6 +376,33 @@ struct dentry *sf_debugfs_root(void)
 	return sf_root;
 }
 
+static const struct {
+	const char *name;
+	umode_t mode;
+	const struct file_operations *fops;
+} sf_files[] = {
+	{ "abi", 0444, &sf_abi_fops },
+	{ "version", 0444, &sf_version_fops },
+	{ "hooks", 0444, &sf_hooks_file_fops },
+	{ "features", 0444, &sf_features_file_fops },
+	{ "last_error", 0444, &sf_last_error_fops },
+	{ "status", 0444, &sf_status_fops },
+	{ "state", 0444, &sf_state_fops },
+	{ "policy", 0644, &sf_policy_fops },
+	{ "off", 0200, &sf_off_fops },
+};
+
+static int sf_debugfs_add_files(void)
+{
+	int i, err = 0;
+
+	for (i = 0; i < ARRAY_SIZE(sf_files) && !err; i++)
+		err = PTR_ERR_OR_ZERO(
+			debugfs_create_file(sf_files[i].name, sf_files[i].mode,
+					    sf_root, NULL, sf_files[i].fops));
+	return err;
+}
+
 /**
  * sf_debugfs_init - the files at the top
  *
@@ -345,22 +410,18 @@ struct dentry *sf_debugfs_root(void)
  */
 int sf_debugfs_init(void)
 {
+	int err;
+
 	sf_root = debugfs_create_dir("schedflip", NULL);
 	if (IS_ERR(sf_root)) {
 		pr_err("not loaded: no files in debugfs (error %ld); is it off, by CONFIG_DEBUG_FS or debugfs= on the command line?\n",
 		       PTR_ERR(sf_root));
 		return -EOPNOTSUPP;
 	}
-	debugfs_create_file("abi", 0444, sf_root, NULL, &sf_abi_fops);
-	debugfs_create_file("version", 0444, sf_root, NULL, &sf_version_fops);
-	debugfs_create_file("hooks", 0444, sf_root, NULL, &sf_hooks_file_fops);
-	debugfs_create_file("features", 0444, sf_root, NULL,
-			    &sf_features_file_fops);
-	debugfs_create_file("last_error", 0444, sf_root, NULL,
-			    &sf_last_error_fops);
-	debugfs_create_file("state", 0444, sf_root, NULL, &sf_state_fops);
-	debugfs_create_file("policy", 0644, sf_root, NULL, &sf_policy_fops);
-	return 0;
+	err = sf_debugfs_add_files();
+	if (err)
+		debugfs_remove(sf_root);
+	return err;
 }
 
 /**

@@ -7,6 +7,6 @@
 int sf_debugfs_init(void);
 void sf_debugfs_exit(void);
 struct dentry *sf_debugfs_root(void);
-void sf_debugfs_add_domain(struct dentry *dir, int cpu, int index);
+int sf_debugfs_add_domain(struct dentry *dir, int cpu, int index);
 
 #endif

@@ -31,6 +31,9 @@ static int sf_ni_random = SF_NO_FEATURE;
 static bool sf_held;
 static bool sf_user_wants;
 
+/* How often others have changed the feature while we held it. */
+static u64 sf_feature_drift;
+
 static bool sf_feature_bit(void)
 {
 	unsigned int *features = sf_variables.sysctl_sched_features;
@@ -130,8 +133,10 @@ static void sf_features_retake(void)
 void sf_features_recheck(void)
 {
 	mutex_lock(&sf_features_lock);
-	if (sf_held && sf_feature_bit())
+	if (sf_held && sf_feature_bit()) {
+		sf_feature_drift++;
 		sf_features_retake();
+	}
 	mutex_unlock(&sf_features_lock);
 }
 
@@ -153,9 +158,24 @@ void sf_features_write_begin(void)
  */
 void sf_features_write_end(void)
 {
-	if (sf_held)
+	if (sf_held) {
+		sf_feature_drift += sf_user_wants != sf_feature_bit();
 		sf_features_retake();
+	}
 	mutex_unlock(&sf_features_lock);
+}
+
+/**
+ * sf_features_drift - how often others have changed NI_RANDOM while we held it
+ */
+u64 sf_features_drift(void)
+{
+	u64 drift;
+
+	mutex_lock(&sf_features_lock);
+	drift = sf_feature_drift;
+	mutex_unlock(&sf_features_lock);
+	return drift;
 }
 
 /**

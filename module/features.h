@@ -9,6 +9,7 @@ void sf_features_hold(bool hold);
 void sf_features_recheck(void);
 void sf_features_write_begin(void);
 void sf_features_write_end(void);
+u64 sf_features_drift(void);
 void sf_features_show(struct seq_file *m);
 
 #endif

@@ -42,11 +42,11 @@ struct sf_hook_counts {
 static DEFINE_PER_CPU(struct sf_hook_counts, sf_counts);
 
 /*
- * Clear while functions are being patched or unpatched: some tasks still run
- * the kernel's own code then, so all do what that does. Read without a lock by
- * every wrapper; nothing is published with it, so no barrier is needed.
+ * Bits of enum sf_pass; while any is set, all wrappers are pass-throughs. Read without
+ * a lock by every wrapper, and set by the kill switch from any context; nothing is
+ * published with it, so no barrier is needed.
  */
-static bool sf_live __read_mostly;
+static unsigned long sf_passing __read_mostly = BIT(SF_PASS_PATCHING);
 
 /* Set once no task runs the wrappers any more. */
 static bool sf_detached;
@@ -148,7 +148,7 @@ static int sf_hook_balance(int this_cpu, struct rq *rq, struct sched_domain *sd,
 	u32 ticket;
 
 	sf_count(SF_HOOK_BALANCE);
-	if (unlikely(!sf_state_exists(sd->level) || !READ_ONCE(sf_live)))
+	if (unlikely(!sf_state_exists(sd->level) || READ_ONCE(sf_passing)))
 		goto original;
 	state = sf_state_of(this_cpu, sd->level);
 	if (idle != CPU_NEWLY_IDLE) {
@@ -188,7 +188,7 @@ static int sf_hook_select(struct task_struct *p, int prev_cpu, int wake_flags)
 	sf_count(SF_HOOK_SELECT);
 	cpu = static_call(sf_original_select)(p, prev_cpu, wake_flags);
 	sf_slowpath_end(p, cpu);
-	if (unlikely(sf_burst_is_on()) && READ_ONCE(sf_live))
+	if (unlikely(sf_burst_is_on()) && !READ_ONCE(sf_passing))
 		return sf_burst_place(p, cpu, wake_flags);
 	return cpu;
 }
@@ -201,7 +201,7 @@ static struct sched_group *sf_hook_group(struct sched_domain *sd,
 	sf_count(SF_HOOK_GROUP);
 	group = static_call(sf_original_group)(sd, p, this_cpu);
 	/* The kernel mostly stays in the CPU's own group, which is none. */
-	if (!group || unlikely(!READ_ONCE(sf_live)))
+	if (!group || unlikely(READ_ONCE(sf_passing)))
 		return group;
 	return sf_slowpath_choose(sd, p, this_cpu, group);
 }
@@ -326,12 +326,35 @@ const struct sf_hook *sf_hook(enum sf_hook_id id)
 }
 
 /**
- * sf_hooks_go_live - let the wrappers decide, or make them pass-throughs
- * @live: true once all tasks run the wrappers
+ * sf_hooks_pass - make all wrappers pass-throughs, or no longer for this reason
+ * @why: the reason
+ * @on: true to make them so
+ *
+ * From any context, NMIs included: one atomic operation, no lock.
  */
-void sf_hooks_go_live(bool live)
+void sf_hooks_pass(enum sf_pass why, bool on)
 {
-	WRITE_ONCE(sf_live, live);
+	if (on)
+		set_bit(why, &sf_passing);
+	else
+		clear_bit(why, &sf_passing);
+}
+
+/**
+ * sf_hooks_pass_for - are all wrappers pass-throughs for this reason?
+ * @why: the reason
+ */
+bool sf_hooks_pass_for(enum sf_pass why)
+{
+	return test_bit(why, &sf_passing);
+}
+
+/**
+ * sf_hooks_stopped - are all wrappers pass-throughs, and not only for a moment?
+ */
+bool sf_hooks_stopped(void)
+{
+	return READ_ONCE(sf_passing) & ~BIT(SF_PASS_LEASE);
 }
 
 /**
@@ -355,17 +378,38 @@ bool sf_hooks_detached(void)
  */
 bool sf_hooks_live(void)
 {
-	return READ_ONCE(sf_live);
+	return !READ_ONCE(sf_passing);
 }
 
 static u64 sf_hook_ticks(const struct sf_hook_counts *counts,
 			 enum sf_hook_id id)
 {
 	if (id == SF_HOOK_NEWIDLE)
-		return counts->newidle_ticks;
+		return READ_ONCE(counts->newidle_ticks);
 	if (id == SF_HOOK_BALANCE && !sf_hooks[SF_HOOK_NEWIDLE].symbol)
-		return counts->domain_ticks;
+		return READ_ONCE(counts->domain_ticks);
 	return 0;
+}
+
+/**
+ * sf_hooks_newidle_ns - time that all CPUs have spent in newidle balance
+ *
+ * As a whole where the kernel has it as a function, else in the domains' balance.
+ *
+ * Return: ns since load.
+ */
+u64 sf_hooks_newidle_ns(void)
+{
+	u64 ticks = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct sf_hook_counts *counts = per_cpu_ptr(&sf_counts, cpu);
+
+		ticks += sf_hook_ticks(counts, SF_HOOK_NEWIDLE);
+		ticks += sf_hook_ticks(counts, SF_HOOK_BALANCE);
+	}
+	return sf_ticks_to_ns(ticks);
 }
 
 static const char *sf_hook_status(const struct sf_hook *hook)
@@ -376,7 +420,7 @@ static const char *sf_hook_status(const struct sf_hook *hook)
 		return "off";
 	if (sf_hooks_detached())
 		return "detached";
-	return READ_ONCE(sf_live) ? "patched" : "patching";
+	return sf_hooks_pass_for(SF_PASS_PATCHING) ? "patching" : "patched";
 }
 
 /**

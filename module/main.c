@@ -3,8 +3,9 @@
  * schedflip: flip the policies of the running kernel's load balancer.
  *
  * A decision travels hooks.c -> newidle.c -> state.c; the arithmetic is in
- * include/schedflip/. Commands come in by debugfs.c or a module parameter and
- * go through command.c and control.c to the same states.
+ * include/schedflip/. Commands come in by debugfs.c or parameters.c and go through
+ * command.c and control.c to the same states. What takes them back: lease.c, trip.c
+ * and, at once, off.c.
  */
 #define pr_fmt(fmt) "schedflip: " fmt
 
@@ -19,7 +20,10 @@
 #include "debugfs.h"
 #include "features.h"
 #include "hooks.h"
+#include "lease.h"
 #include "newidle.h"
+#include "off.h"
+#include "parameters.h"
 #include "resolve.h"
 #include "slowpath.h"
 #include "state.h"
@@ -40,59 +44,65 @@ static int __init sf_init(void)
 {
 	int err;
 
-	err = sf_control_init();
+	err = sf_parameters_init();
 	if (err)
 		return err;
 	err = sf_resolve();
 	if (err)
-		goto exit_control;
+		goto exit_parameters;
 	err = sf_features_init();
 	if (err)
-		goto exit_control;
+		goto exit_parameters;
 	err = sf_newidle_init();
 	if (err)
-		goto exit_control;
+		goto exit_parameters;
 	err = sf_hooks_init();
 	if (err)
-		goto exit_control;
+		goto exit_parameters;
 	err = sf_attach_check();
 	if (err)
-		goto exit_control;
+		goto exit_parameters;
 	err = sf_states_alloc(!sf_kernel_learns);
 	if (err)
-		goto exit_control;
+		goto exit_parameters;
 	err = sf_slowpath_init();
 	if (err)
 		goto free_states;
 	err = sf_trace_init();
 	if (err)
 		goto exit_slowpath;
+	sf_lease_init();
 	sf_control_open();
+	sf_parameters_open();
 	err = sf_debugfs_init();
 	if (err)
-		goto close_control;
+		goto close_parameters;
 	err = sf_tree_init();
 	if (err)
 		goto exit_debugfs;
+	sf_off_init();
 	sf_warn_if_untested();
 	err = sf_attach();
 	if (err)
-		goto exit_tree;
+		goto exit_off;
 	return 0;
 
-exit_tree:
+exit_off:
+	sf_off_exit();
 	sf_tree_exit();
 exit_debugfs:
 	sf_debugfs_exit();
-close_control:
+close_parameters:
+	sf_parameters_close();
 	sf_control_close();
+	sf_lease_exit();
 	sf_trace_exit();
 exit_slowpath:
 	sf_slowpath_exit();
 free_states:
 	sf_states_free();
-exit_control:
-	sf_control_exit();
+exit_parameters:
+	sf_parameters_exit();
 	return err;
 }
 
@@ -102,13 +112,16 @@ exit_control:
  */
 static void __exit sf_exit(void)
 {
+	sf_off_exit();
 	sf_tree_exit();
 	sf_debugfs_exit();
+	sf_parameters_close();
 	sf_control_close();
+	sf_lease_exit();
 	sf_trace_exit();
 	sf_slowpath_exit();
 	sf_states_free();
-	sf_control_exit();
+	sf_parameters_exit();
 }
 
 module_init(sf_init);

@@ -97,6 +97,41 @@ static inline u64 sf_rq_exit_latency(int cpu)
 }
 
 /**
+ * struct sf_waits - how long tasks have waited for a CPU
+ * @switches: how often one of them got it
+ * @ns: waited in all
+ */
+struct sf_waits {
+	u64 switches;
+	u64 ns;
+};
+
+/**
+ * sf_rq_tells_waits - does the kernel keep them?
+ */
+static inline bool sf_rq_tells_waits(void)
+{
+	return sf_layout.rq__rq_sched_info != SF_NO_MEMBER &&
+	       sf_layout.sched_info__pcount != SF_NO_MEMBER &&
+	       sf_layout.sched_info__run_delay != SF_NO_MEMBER;
+}
+
+/**
+ * sf_rq_add_waits - add those of a CPU, as /proc/schedstat has them; only where the kernel keeps them
+ * @cpu: a possible CPU
+ * @waits: to add to
+ */
+static inline void sf_rq_add_waits(int cpu, struct sf_waits *waits)
+{
+	void *info = sf_rq(cpu) + sf_layout.rq__rq_sched_info;
+
+	waits->switches +=
+		READ_ONCE(*(u64 *)(info + sf_layout.sched_info__pcount));
+	waits->ns +=
+		READ_ONCE(*(u64 *)(info + sf_layout.sched_info__run_delay));
+}
+
+/**
  * sf_rq_balance_now - a CPU's next tick is to look for domains to balance
  * @cpu: a possible CPU
  */

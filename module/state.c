@@ -233,3 +233,34 @@ void sf_state_change(struct sf_state *state, const struct sf_change *change,
 	sf_state_unlock(state);
 	local_irq_restore(flags);
 }
+
+/**
+ * sf_state_capture - what would make a state what it is now
+ * @state: not locked
+ *
+ * Return: the change, which keeps what was learned.
+ */
+struct sf_change sf_state_capture(struct sf_state *state)
+{
+	struct sf_change change = SF_NO_CHANGE;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	sf_state_lock(state);
+	change.policy = state->policy;
+	if (state->start == SF_START_SET)
+		change.window_pos = state->start_pos;
+	else
+		change.start = state->start;
+	change.ratio = state->pin == SF_RATIO_LEARNED ? SF_UNPIN : state->pin;
+	change.slowpath = state->slowpath.policy;
+	change.burst = state->burst.policy;
+	change.burst_depth = state->burst.min_depth;
+	change.burst_factor = state->burst.factor;
+	change.burst_nohz = state->burst.nohz;
+	change.cost = state->cost.policy;
+	change.sync = !!(state->detour & SF_DETOUR_SYNC);
+	sf_state_unlock(state);
+	local_irq_restore(flags);
+	return change;
+}

@@ -210,5 +210,6 @@ void sf_states_trace(bool on);
 void sf_state_change(struct sf_state *state, const struct sf_change *change,
 		     struct sf_place place, struct sched_domain *sd);
 void sf_state_begin(struct sf_state *state, struct sf_place place);
+struct sf_change sf_state_capture(struct sf_state *state);
 
 #endif

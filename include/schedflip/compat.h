@@ -8,6 +8,7 @@
 #define SCHEDFLIP_COMPAT_H
 
 #ifdef __KERNEL__
+#include <linux/hrtimer.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 #include <linux/version.h>
@@ -30,6 +31,30 @@
 #else
 #define SF_WF_CURRENT_CPU 0
 #endif
+#endif
+
+#ifdef __KERNEL__
+/**
+ * sf_hrtimer_setup - prepare a timer
+ * @timer: to prepare
+ * @expire: what it calls
+ * @clock: by which it goes
+ * @mode: as hrtimer_start() will be given
+ *
+ * hrtimer_setup() came with 6.13, and hrtimer_init() left with 6.15.
+ */
+static inline void sf_hrtimer_setup(
+	struct hrtimer *timer,
+	enum hrtimer_restart (*expire)(struct hrtimer *timer), clockid_t clock,
+	enum hrtimer_mode mode)
+{
+#if LINUX_VERSION_CODE >= KERNEL_VERSION(6, 13, 0)
+	hrtimer_setup(timer, expire, clock, mode);
+#else
+	hrtimer_init(timer, clock, mode);
+	timer->function = expire;
+#endif
+}
 #endif
 
 /* The series that the guest tests run on; test/vm/run takes them by these names. */

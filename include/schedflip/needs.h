@@ -69,6 +69,9 @@
 	PRIVATE(rq, nr_running, 4)                      \
 	PRIVATE(rq, next_balance, 8)                    \
 	OPTIONAL(rq, idle_state, 8)                     \
+	OPTIONAL(rq, rq_sched_info, 0)                  \
+	OPTIONAL(sched_info, pcount, 8)                 \
+	OPTIONAL(sched_info, run_delay, 8)              \
 	OPTIONAL(cfs_rq, idle_h_nr_running, 4)          \
 	OPTIONAL(cfs_rq, h_nr_idle, 4)                  \
 	PRIVATE(sched_group, group_weight, 4)           \

@@ -4,7 +4,7 @@
 # All guest tests of one kernel, in one boot.
 
 # shellcheck disable=SC1090,SC1091
-for file in lib load features policies writes hotplug select cost learner trace record ab \
+for file in lib load features policies writes hotplug select safety cost learner trace record ab \
 	utility; do
 	. $file.sh
 done
@@ -21,6 +21,7 @@ all_policies
 all_writes
 all_hotplug
 all_select
+all_safety
 all_cost
 test_unload_while_reading
 test_learner
