@@ -33,8 +33,8 @@ UNIT_HEADERS := $(wildcard include/schedflip/*.h test/unit/*.h userspace/*.h)
 
 # The targets of test/fuzz, each linked twice: for libFuzzer, and for the kept inputs.
 FUZZ_NAMES := $(filter-out main,$(patsubst test/fuzz/%.c,%,$(wildcard test/fuzz/*.c)))
-FUZZ_TESTS := $(FUZZ_NAMES:%=$(BUILD)/fuzz/gcc/%)
-FUZZ_TARGETS := $(FUZZ_NAMES:%=$(BUILD)/fuzz/clang/%)
+FUZZ_TESTS := $(FUZZ_NAMES:%=$(BUILD)/fuzzing/gcc/%)
+FUZZ_TARGETS := $(FUZZ_NAMES:%=$(BUILD)/fuzzing/clang/%)
 FUZZ_FLAGS := -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all \
 	-fsanitize=address,undefined,float-cast-overflow
 
@@ -132,16 +132,16 @@ $(BUILD)/unit/utility_%: TEST_LIBS += $(shell $(MAKE) -s -C userspace print-libs
 $(filter $(BUILD)/unit/utility_%,$(UNIT_TESTS)): $(UTILITY)/libschedflip.a
 
 # With -fsanitize=fuzzer, clang links in libFuzzer's main() where there is none.
-$(BUILD)/fuzz/clang/%: CC := clang
-$(BUILD)/fuzz/clang/%: FUZZ_FLAGS += -fsanitize=fuzzer -Wno-missing-field-initializers
+$(BUILD)/fuzzing/clang/%: CC := clang
+$(BUILD)/fuzzing/clang/%: FUZZ_FLAGS += -fsanitize=fuzzer -Wno-missing-field-initializers
 $(FUZZ_TESTS): test/fuzz/main.c
 $(FUZZ_TESTS) $(FUZZ_TARGETS): FUZZ_LIBS = $(shell $(MAKE) -s -C userspace print-libs)
-$(foreach cc,gcc clang,$(eval $(FUZZ_NAMES:%=$(BUILD)/fuzz/$(cc)/%): \
-	$(BUILD)/fuzz/$(cc)/%: test/fuzz/%.c $(BUILD)/fuzz/$(cc)/lib/libschedflip.a))
+$(foreach cc,gcc clang,$(eval $(FUZZ_NAMES:%=$(BUILD)/fuzzing/$(cc)/%): \
+	$(BUILD)/fuzzing/$(cc)/%: test/fuzz/%.c $(BUILD)/fuzzing/$(cc)/lib/libschedflip.a))
 $(FUZZ_TESTS) $(FUZZ_TARGETS): $(wildcard test/fuzz/*.h) Makefile
 	$(CC) $(FUZZ_FLAGS) $(TEST_CFLAGS) -o $@ $(filter %.c %.a,$^) $(FUZZ_LIBS)
 
-$(BUILD)/fuzz/gcc/lib/libschedflip.a $(BUILD)/fuzz/clang/lib/libschedflip.a: FORCE
+$(BUILD)/fuzzing/gcc/lib/libschedflip.a $(BUILD)/fuzzing/clang/lib/libschedflip.a: FORCE
 	@$(MAKE) -s -C userspace O=$(abspath $(@D)) CC=$(CC) CFLAGS='$(FUZZ_FLAGS)' \
 		$(abspath $@)
 

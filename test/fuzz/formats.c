@@ -49,10 +49,12 @@ static void write_format(size_t which)
 	fuzz_tree_write(path, text, strlen(text));
 }
 
-static struct sf_formats *formats_new(void)
+static struct sf_formats *formats;
+
+/* Before the first input, as libtracefs reads the symbols of this kernel, too. */
+__attribute__((constructor)) static void formats_make(void)
 {
 	struct sf_error err = { .code = SF_OK };
-	struct sf_formats *formats;
 	char dir[PATH_MAX];
 	size_t i;
 
@@ -63,7 +65,6 @@ static struct sf_formats *formats_new(void)
 	snprintf(dir, sizeof(dir), "%s" TRACEFS, fuzz_tree);
 	formats = sf_formats_new(dir, ~0u, &err);
 	fuzz_check(formats, "the formats are right");
-	return formats;
 }
 
 /* What is written of it, if it can be, is no other event. */
@@ -80,12 +81,9 @@ static void check_event(const struct sf_event *event)
 
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
-	static struct sf_formats *formats;
 	struct sf_event event;
 	u8 *record;
 
-	if (!formats)
-		formats = formats_new();
 	for (; size >= RECORD_SIZE; data += RECORD_SIZE, size -= RECORD_SIZE) {
 		record = malloc(RECORD_SIZE);
 		fuzz_check(record, "memory is enough");

@@ -42,7 +42,7 @@ static inline char *fuzz_text(const u8 *data, size_t size)
 {
 	char *text = malloc(size + 1);
 
-	fuzz_check(text, "memory is enough");
+	fuzz_check(text != NULL, "memory is enough");
 	memcpy(text, data, size);
 	text[size] = '\0';
 	return text;

@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 	char *text = fuzz_text(data, size), *word = domain_word(text);
 	struct sf_domain domain = { .name = word, .span = word };
 	struct sf_state state = { .domains = &domain, .count = 1 };
-	struct sf_counters counters;
+	struct sf_counters counters = { .value = { 0 } };
 	json_t *json;
 	size_t i;
 

@@ -64,7 +64,7 @@ static inline const char *fuzz_recording(const u8 *data, size_t size)
 	if (size && *data == '.')
 		return fuzz_path(data + 1, size - 1);
 	buf = malloc(at + size + SF_MAX_RECORD + SF_CRC_SIZE);
-	fuzz_check(buf, "memory is enough");
+	fuzz_check(buf != NULL, "memory is enough");
 	memcpy(buf, magic, at);
 	memcpy(buf + at, data, size);
 	at += size;

@@ -24,7 +24,7 @@ static void write_types(const u8 *data, size_t size)
 				     .hdr_len = sizeof(header) };
 	u8 *buf = malloc(sizeof(header) + size);
 
-	fuzz_check(buf, "memory is enough");
+	fuzz_check(buf != NULL, "memory is enough");
 	data += 2;
 	size -= 2;
 	if (strings > size)

@@ -26,9 +26,10 @@ static inline bool fuzz_word_ends(const char *word)
 		return false;
 	if (word[1] != '-')
 		return strpbrk(word, "?V");
-	return !strncmp(word, "--he", 4) || !strncmp(word, "--us", 4) ||
-	       !strncmp(word, "--ve", 4) || !strcmp(word, "--u") ||
-	       !strcmp(word, "--v");
+	word += 2;
+	return !strcmp(word, "h") || !strcmp(word, "u") || !strcmp(word, "v") ||
+	       !strncmp(word, "he", 2) || !strncmp(word, "us", 2) ||
+	       !strncmp(word, "ve", 2);
 }
 
 /* Return: false if it is none that can be run here. */
