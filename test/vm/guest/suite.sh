@@ -5,7 +5,7 @@
 
 # shellcheck disable=SC1090,SC1091
 for file in lib load features policies writes hotplug select safety cost learner trace record ab \
-	utility; do
+	utility fuzz privilege; do
 	. $file.sh
 done
 
@@ -23,6 +23,8 @@ all_hotplug
 all_select
 all_safety
 all_cost
+test_fuzz 20 1
+test_privilege
 test_unload_while_reading
 test_learner
 all_trace
