@@ -4,6 +4,7 @@
 
 #include "info.h"
 #include "kernel.h"
+#include "notice.h"
 #include "text.h"
 #include "verbs.h"
 #include "view.h"
@@ -30,6 +31,9 @@ const struct sf_usage sf_show_usage = {
 	       "an idle one. COST [us] is the most a newidle balance took of late, and\n"
 	       "in parentheses what it would be without the BUMPS. SYNC is how often two\n"
 	       "CPUs attempted together, compared with chance, which is 1.00.\n"
+	       "\n"
+	       "Above the tables is told if schedflip is switched off, if a lease is pending,\n"
+	       "which tripwires are armed, and which was crossed last.\n"
 	       "\n"
 	       "Examples:\n"
 	       "  schedflip\n"
@@ -96,10 +100,10 @@ static void sf_show_header(const struct sf_info *info, struct sf_output *out)
 	if (info->held)
 		sf_output_say(
 			out,
-			"NI_RANDOM: your setting is %s; schedflip holds it off\n",
+			"NI_RANDOM: your setting is %s; schedflip holds it off",
 			info->ni_random);
 	else
-		sf_output_say(out, "NI_RANDOM: %s\n", info->ni_random);
+		sf_output_say(out, "NI_RANDOM: %s", info->ni_random);
 }
 
 /* The kernel throws its own dice, of which a stock domain's hook sees nothing. */
@@ -130,6 +134,7 @@ static json_t *sf_hooks_json(const struct sf_info *info)
 }
 
 static void sf_show_json(const struct sf_info *info,
+			 const struct sf_status *status,
 			 const struct sf_state *state,
 			 const struct sf_filter *filter, struct sf_output *out)
 {
@@ -146,6 +151,7 @@ static void sf_show_json(const struct sf_info *info,
 	sf_output_set(out, "abi", json_integer(SF_ABI));
 	sf_output_set(out, "ni_random", sf_json_text(info->ni_random));
 	sf_output_set(out, "ni_random_held", json_boolean(info->held));
+	sf_output_set(out, "status", sf_notice_json(status));
 	sf_output_set(out, "hooks", sf_hooks_json(info));
 	sf_output_set(out, "domains", array);
 }
@@ -163,15 +169,19 @@ int sf_show(const struct sf_options *options, struct sf_output *out,
 {
 	const struct sf_filter *filter = &options->filter;
 	struct sf_state state = { .count = 0 };
+	struct sf_status status;
 	struct sf_info info;
 
-	if (sf_kernel_check_module(err) || sf_info_read(&info, err))
+	if (sf_kernel_check_module(err) || sf_info_read(&info, err) ||
+	    sf_status_read(&status, err))
 		return err->code;
 	if (sf_state_read(&state, err) || sf_filter_check(filter, &state, err))
 		goto out_free;
-	sf_show_json(&info, &state, filter, out);
+	sf_show_json(&info, &status, &state, filter, out);
 	if (!out->json) {
 		sf_show_header(&info, out);
+		sf_notice_print(&status, out);
+		sf_output_say(out, "%s", "");
 		sf_view_print(&state, filter, sf_stock_is_blind(&info), out);
 	}
 out_free:

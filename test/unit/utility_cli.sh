@@ -283,7 +283,7 @@ test_output() {
 	run nonsense
 	expect "no such command" 2 \
 		"schedflip: no command \"nonsense\"; known: check load unload show set reset \
-ab report record sim"
+confirm return off on ab report record sim"
 	run -j nonsense
 	json "no such command, JSON" 2
 	run set newidle=dice --cpuu 3
@@ -302,7 +302,8 @@ ab report record sim"
 		'schedflip: "more" is not KIND=VALUE, such as newidle=jitter'
 	run load one.ko more
 	expect "too many arguments" 2 'schedflip: unexpected argument "more"'
-	for name in check load unload show set reset ab report record sim; do
+	for name in check load unload show set reset confirm return off on ab report record \
+		sim; do
 		run "$name" --help
 		prints "$name --help has examples" '^Examples\?:$'
 	done

@@ -4,8 +4,8 @@
 # All guest tests of one kernel, in one boot.
 
 # shellcheck disable=SC1090,SC1091
-for file in lib load features policies writes hotplug select safety cost learner trace record ab \
-	utility fuzz privilege; do
+for file in lib load features policies writes hotplug select safety lease cost learner trace \
+	record ab utility fuzz privilege; do
 	. $file.sh
 done
 
@@ -22,6 +22,7 @@ all_writes
 all_hotplug
 all_select
 all_safety
+all_lease
 all_cost
 test_fuzz 20 1
 test_privilege
