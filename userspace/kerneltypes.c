@@ -71,7 +71,7 @@ bool sf_types_prototype(const struct btf *btf, const char *function, char *buf,
 	buf[0] = '\0';
 	if (type)
 		sf_btf_prototype(btf, type, buf, size);
-	return type;
+	return *buf;
 }
 
 /**

@@ -83,7 +83,8 @@ static inline size_t sf_btf_declare(const struct btf *btf, u32 id,
  * @btf: the kernel's BTF
  * @func: the function's BTF_KIND_FUNC
  * @buf: for the text, such as "int(struct rq *rq, int cpu)"; qualifiers are
- *	left out and names of parameters kept: two of one type may be swapped
+ *	left out and names of parameters kept: two of one type may be swapped; empty if
+ *	the function has none
  * @size: of @buf
  */
 static inline void sf_btf_prototype(const struct btf *btf,
@@ -91,10 +92,15 @@ static inline void sf_btf_prototype(const struct btf *btf,
 				    size_t size)
 {
 	const struct btf_type *proto = sf_btf_type(btf, func->type);
-	const struct btf_param *param = (const void *)(proto + 1);
-	u32 i, count = BTF_INFO_VLEN(proto->info);
+	const struct btf_param *param;
+	u32 i, count;
 	size_t len;
 
+	buf[0] = '\0';
+	if (!proto || sf_btf_kind(proto) != BTF_KIND_FUNC_PROTO)
+		return;
+	param = (const void *)(proto + 1);
+	count = BTF_INFO_VLEN(proto->info);
 	len = sf_btf_declare(btf, proto->type, "", buf, size, 0);
 	len += sf_append(buf, size, len, "(");
 	for (i = 0; i < count; i++) {

@@ -5,7 +5,7 @@
 
 # shellcheck disable=SC1090,SC1091
 for file in lib load features policies writes hotplug select safety lease stuck cost learner \
-	trace record ab utility; do
+	trace record ab utility fuzz privilege; do
 	. $file.sh
 done
 
@@ -26,6 +26,8 @@ all_safety
 all_lease
 all_stuck
 all_cost
+test_fuzz 20 1
+test_privilege
 test_unload_while_reading
 test_learner
 all_trace
