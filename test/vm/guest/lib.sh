@@ -141,6 +141,13 @@ sum() {
 	field "$@" | awk '{ total += $1 } END { printf "%d\n", total }'
 }
 
+# status_says KEY...: the values, in one line
+status_says() {
+	for key; do
+		sed -n "s/^$key=//p" $SF/status
+	done | paste -sd' ' -
+}
+
 domains() {
 	wc -l <$SF/state
 }
