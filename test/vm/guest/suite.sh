@@ -5,7 +5,7 @@
 
 # shellcheck disable=SC1090,SC1091
 for file in lib load features policies writes hotplug select cost learner trace record ab \
-	utility; do
+	utility wrong; do
 	. $file.sh
 done
 
@@ -28,6 +28,7 @@ all_trace
 all_record
 test_ab
 test_utility
+test_wrong_kernels
 # The clock of an emulated CPU stalls, and CPUs went offline under pinned threads.
 is "no kernel message but livepatch's and ours" \
 	"$(dmesg -r | grep -E '^<[0-4]>' | tail -n +"$((boot_messages + 1))" |
