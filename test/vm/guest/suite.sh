@@ -5,7 +5,7 @@
 
 # shellcheck disable=SC1090,SC1091
 for file in lib load features policies writes hotplug select cost learner trace record ab \
-	utility wrong; do
+	utility wrong beside; do
 	. $file.sh
 done
 
@@ -29,9 +29,11 @@ all_record
 test_ab
 test_utility
 test_wrong_kernels
+test_beside_others
 # The clock of an emulated CPU stalls, and CPUs went offline under pinned threads.
 is "no kernel message but livepatch's and ours" \
 	"$(dmesg -r | grep -E '^<[0-4]>' | tail -n +"$((boot_messages + 1))" |
-		grep -Ev 'schedflip|sfother|livepatch|hrtimer: interrupt took|no longer affine' |
+		grep -Ev 'schedflip|sfother|sfprobe|livepatch' |
+		grep -Ev 'hrtimer: interrupt took|no longer affine' |
 		tail -n 3)" ""
 finish
