@@ -155,8 +155,10 @@ int sf_attach(void)
 	}
 	err = klp_enable_patch(&sf_patch);
 	if (err)
-		pr_err("not loaded: livepatch refused (error %d); a kprobe with a post handler on a function we patch is one cause\n",
-		       err);
+		pr_err("not loaded: livepatch refused (error %d)%s\n", err,
+		       err == -EBUSY ?
+			       "; another livepatch is in transition, or a kprobe with a post handler is on a function we patch" :
+			       "");
 	return err;
 }
 

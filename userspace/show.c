@@ -78,6 +78,44 @@ static json_t *sf_domain_json(const struct sf_domain *domain)
 #undef SF_STRING
 #undef SF_NUMBER
 
+/*
+ * Return: the name of the sched_ext scheduler that is in charge, in @name; NULL if fair
+ * is.
+ */
+static const char *sf_sched_ext(char *name, size_t size)
+{
+	char state[32];
+
+	if (sf_kernel_read_word("/sys/kernel/sched_ext/state", state,
+				sizeof(state)) ||
+	    strcmp(state, "enabled"))
+		return NULL;
+	sf_kernel_read_word("/sys/kernel/sched_ext/root/ops", name, size);
+	sf_clean_text(name);
+	return name;
+}
+
+/* Its tasks are neither placed nor balanced by what we hook. */
+static void sf_show_sched_ext(struct sf_output *out)
+{
+	char name[128], all[8];
+
+	if (!sf_sched_ext(name, sizeof(name)))
+		return;
+	sf_kernel_read_word("/sys/kernel/sched_ext/switch_all", all,
+			    sizeof(all));
+	if (strcmp(all, "1"))
+		sf_output_say(
+			out,
+			"sched_ext: %s schedules some tasks, of which the hooks see nothing",
+			name);
+	else
+		sf_output_say(
+			out,
+			"sched_ext: %s schedules all tasks, so the hooks see no calls and no policy acts",
+			name);
+}
+
 static void sf_show_header(const struct sf_info *info, struct sf_output *out)
 {
 	char hooks[512] = "";
@@ -97,6 +135,7 @@ static void sf_show_header(const struct sf_info *info, struct sf_output *out)
 	sf_output_say(out, "schedflip %s on Linux %s", info->version,
 		      sf_kernel_release());
 	sf_output_say(out, "hooks:%s", hooks);
+	sf_show_sched_ext(out);
 	if (info->held)
 		sf_output_say(
 			out,
@@ -139,6 +178,8 @@ static void sf_show_json(const struct sf_info *info,
 			 const struct sf_filter *filter, struct sf_output *out)
 {
 	json_t *array = json_array();
+	char name[128];
+	const char *sched_ext = sf_sched_ext(name, sizeof(name));
 	size_t i;
 
 	for (i = 0; i < state->count; i++)
@@ -152,6 +193,8 @@ static void sf_show_json(const struct sf_info *info,
 	sf_output_set(out, "ni_random", sf_json_text(info->ni_random));
 	sf_output_set(out, "ni_random_held", json_boolean(info->held));
 	sf_output_set(out, "status", sf_notice_json(status));
+	sf_output_set(out, "sched_ext",
+		      sched_ext ? sf_json_text(sched_ext) : json_null());
 	sf_output_set(out, "hooks", sf_hooks_json(info));
 	sf_output_set(out, "domains", array);
 }

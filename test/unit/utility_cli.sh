@@ -76,6 +76,7 @@ test_show() {
 	prints "show: a domain" \
 		'1 MC  *accumulator  *stagger  *31\*  *9  *4000  *1000  *125  *12.5  *2.500$'
 	prints "show: pinned" '^\* pinned$'
+	prints_not "show: fair is in charge" '^sched_ext'
 	run show --cpu 1 --domain MC
 	expect "show: filtered" 0 ''
 	result "$([ "$(grep -c ' MC ' "$work/out")" = 1 ] && echo 0 || echo 1)" \
@@ -99,6 +100,21 @@ test_show() {
 	run
 	prints "show: dice have no window" '1 MC  *dice  *-  *31  *-  *4000 '
 	prints_not "show: dice are seen" '^stock:'
+
+	mkdir -p "$root/sys/kernel/sched_ext/root"
+	echo enabled >"$root/sys/kernel/sched_ext/state"
+	echo flash >"$root/sys/kernel/sched_ext/root/ops"
+	echo 1 >"$root/sys/kernel/sched_ext/switch_all"
+	run
+	prints "show: sched_ext is in charge" '^sched_ext: flash schedules all tasks, so .*'
+	run -j
+	prints "show: sched_ext in the JSON" '"sched_ext": "flash"'
+	echo 0 >"$root/sys/kernel/sched_ext/switch_all"
+	run
+	prints "show: of some tasks" '^sched_ext: flash schedules some tasks, .*'
+	echo disabled >"$root/sys/kernel/sched_ext/state"
+	run -j
+	prints "show: sched_ext is off in the JSON" '"sched_ext": null'
 
 	: >"$debugfs/state"
 	: >"$debugfs/hooks"

@@ -5,7 +5,7 @@
 
 # shellcheck disable=SC1090,SC1091
 for file in lib load features policies writes hotplug select safety lease stuck cost learner \
-	trace record ab utility fuzz privilege; do
+	trace record ab utility fuzz privilege wrong beside; do
 	. $file.sh
 done
 
@@ -34,6 +34,8 @@ all_trace
 all_record
 test_ab
 test_utility
+test_wrong_kernels
+test_beside_others
 no_leak
 # For good, so it comes last.
 load_module
@@ -41,6 +43,7 @@ test_lockdown
 # The clock of an emulated CPU stalls, and CPUs went offline under pinned threads.
 is "no kernel message but livepatch's and ours" \
 	"$(dmesg -r | grep -E '^<[0-4]>' | tail -n +"$((boot_messages + 1))" |
-		grep -Ev 'schedflip|sfother|livepatch|hrtimer: interrupt took|no longer affine' |
+		grep -Ev 'schedflip|sfother|sfprobe|livepatch' |
+		grep -Ev 'hrtimer: interrupt took|no longer affine' |
 		tail -n 3)" ""
 finish
