@@ -4,6 +4,7 @@
 # What the virtual machine looks like: CPUs, memory, QEMU's and the kernel's
 # arguments.
 
+MEMORY_MB=2048
 # More does not boot in reasonable time, and QEMU's pc takes 255 at most.
 MAX_CPUS=255
 MAX_SOCKETS=16
@@ -14,12 +15,12 @@ is_count() {
 }
 
 # machine_defaults: for what the options did not say. What is checked at each step takes
-# more memory and several times as long, so there are fewer CPUs, and more time.
+# several times as long, so there are fewer CPUs, and more time.
 machine_defaults() {
 	if is_built_here "$KERNEL"; then
-		DEFAULT_CPUS=4 MEMORY_MB=3072 LIMIT=${LIMIT:-1800}
+		DEFAULT_CPUS=4 LIMIT=${LIMIT:-1800}
 	else
-		DEFAULT_CPUS=8 MEMORY_MB=2048 LIMIT=${LIMIT:-600}
+		DEFAULT_CPUS=8 LIMIT=${LIMIT:-600}
 	fi
 }
 
@@ -118,9 +119,11 @@ speed_arguments() {
 }
 
 kernel_arguments() {
-	local exact=
-	[ -z "$EXACT" ] || exact=' nokaslr tsc=reliable'
-	echo "console=ttyS0 loglevel=7 panic=-1$exact$KERNEL_ARGS"
+	local more=
+	[ -z "$EXACT" ] || more=' nokaslr tsc=reliable'
+	# Or KASAN says nothing after its first report.
+	[ "$KERNEL" != debug ] || more+=' kasan_multi_shot'
+	echo "console=ttyS0 loglevel=7 panic=-1$more$KERNEL_ARGS"
 }
 
 # qemu_arguments: sets QEMU_ARGS.

@@ -26,15 +26,18 @@ await() {
 	done
 }
 
+# There is always more to do than CPUs, but to load and unload comes first.
 load_begin() {
 	: >$LOADING
 	while [ -e $LOADING ]; do
 		hackbench -p -g 1 -f 2 -l 50
 	done >/dev/null &
+	renice -n 15 -p $!
 	while [ -e $LOADING ]; do
 		forks 2 20 100
 		command storm 20
 	done >/dev/null &
+	renice -n 15 -p $!
 }
 
 load_end() {
