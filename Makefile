@@ -89,6 +89,10 @@ fuzz: setup ## fuzz the parsers of the utility, FUZZ_SECONDS=60 each; or RUN='st
 check-vm: setup ## only the tests in virtual machines
 	@$(TAP) test/vm/selftest test/vm/check
 
+.PHONY: check-debug
+check-debug: setup ## guest and hostile tests on debug kernels, which it builds; takes hours
+	@$(TAP) test/vm/check-debug
+
 .PHONY: style
 style: setup ## only the checks of the sources
 	@$(TAP) test/style

@@ -5,7 +5,10 @@
 # Whatever is written to the module's files, it does what it says or nothing at all, and
 # the kernel has nothing to say. By itself:
 #
-#	fuzz.sh [SECONDS [SEED]]	default 60 s, seed 1
+#	fuzz.sh [SECONDS [SEED]]	default 180 s, seed 1
+#
+# Takes: lib.sh storm fuzz
+# Run: -T 3600
 
 # fuzzed MODE SECONDS SEED: what the program says is noted also if all is well
 fuzzed() {
@@ -58,9 +61,11 @@ test_fuzz() {
 if [ -z "${TESTS+set}" ]; then
 	# shellcheck disable=SC1091
 	. lib.sh
+	leaks_begin
 	succeeds "the module loads" load_module hooks=all
-	test_fuzz "${1:-60}" "${2:-1}"
+	test_fuzz "${1:-180}" "${2:-1}"
 	unload_module
 	report $? "the module unloads"
+	no_leak
 	finish
 fi

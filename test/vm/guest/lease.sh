@@ -6,23 +6,18 @@
 
 LEASE_OUT=/tmp/lease.out
 
-# lease_says KEY: of the module's status
-lease_says() {
-	sed -n "s/^$1=//p" $SF/status
-}
-
 newidle_is() {
 	[ "$(field newidle | sort -u)" = "$1" ]
 }
 
 # returned_to POLICY: nothing is pending, and all domains have it
 returned_to() {
-	[ "$(lease_says lease)" = none ] && newidle_is "$1"
+	[ "$(status_says lease)" = none ] && newidle_is "$1"
 }
 
 # lease_began_with POLICY
 lease_began_with() {
-	[ "$(lease_says lease)" = pending ] && newidle_is "$1" && [ -s $LEASE_OUT ]
+	[ "$(status_says lease)" = pending ] && newidle_is "$1" && [ -s $LEASE_OUT ]
 }
 
 # keep_lease POLICY OPTION...: in the background, as process $keeper
@@ -55,8 +50,8 @@ test_lease_for() {
 	contains "says that it returns as well" "$output" 'with the lease that is pending'
 	succeeds "it returns by itself" wait_for 30 returned_to dice
 	is "all of it" "$(field cost | sort -u)" stock
-	is "as the lease expired" "$(lease_says lease_ended)" expired
-	note "late by $(lease_says lease_late_us) us"
+	is "as the lease expired" "$(status_says lease_ended)" expired
+	note "late by $(status_says lease_late_us) us"
 }
 
 test_lease_ends() {
@@ -80,7 +75,7 @@ test_lease_reset() {
 		schedflip set newidle=never --for 5s --trip depth=60000
 	exits 0 "reset under a lease" schedflip reset
 	contains "says that it stays" "$output" 'the lease that was pending is gone'
-	is "tripwires are off" "$(lease_says trip_depth)" off
+	is "tripwires are off" "$(status_says trip_depth)" off
 	sleep 6
 	succeeds "nothing comes back" newidle_is stock
 	flip newidle=dice
@@ -96,15 +91,15 @@ test_keeper_renews() {
 	keeper_exits 0 '^SIGTERM: returned .* after [1-9].*; in force: newidle=dice$' \
 		"it returns by SIGTERM"
 	succeeds "at once" returned_to dice
-	is "by the utility" "$(lease_says lease_ended)" returned
+	is "by the utility" "$(status_says lease_ended)" returned
 }
 
 test_keeper_frozen() {
 	keep_lease always --for 3s
 	kill -STOP $keeper
 	succeeds "a stopped utility's lease returns" wait_for 30 returned_to dice
-	is "as it expired" "$(lease_says lease_ended)" expired
-	note "late by $(lease_says lease_late_us) us"
+	is "as it expired" "$(status_says lease_ended)" expired
+	note "late by $(status_says lease_late_us) us"
 	kill -CONT $keeper
 	keeper_exits 1 '^schedflip: expired: ' "the utility notices"
 	keep_lease always --for 3s
@@ -121,7 +116,7 @@ test_keeper_ended() {
 	succeeds "and it stays" newidle_is always
 	flip newidle=dice
 	keep_lease always --trip depth=60000
-	is "with its tripwire" "$(lease_says trip_depth)" 60000
+	is "with its tripwire" "$(status_says trip_depth)" 60000
 	flip trip_depth=1
 	storm 50
 	keeper_exits 1 '^schedflip: tripped: all domains are back at stock: .*trip_depth=1' \
@@ -133,19 +128,19 @@ test_keeper_ended() {
 
 test_trip_option() {
 	exits 0 "set --trip alone" schedflip set --trip depth=60000,newidle_share=99.9%
-	is "the depth" "$(lease_says trip_depth)" 60000
-	is "the share" "$(lease_says trip_newidle)" 999
+	is "the depth" "$(status_says trip_depth)" 60000
+	is "the share" "$(status_says trip_newidle)" 999
 	exits 0 "show with tripwires" schedflip show
 	contains "has the limits" "$output" '^tripwires: depth 60000 tasks, newidle_share 99.9 %; '
 	exits 0 "set --trip depth=off" schedflip set --trip depth=off
-	is "one is off" "$(lease_says trip_depth)$(lease_says trip_newidle)" off999
+	is "one is off" "$(status_says trip_depth)$(status_says trip_newidle)" off999
 	exits 0 "set --trip off" schedflip set --trip off
-	is "all are off" "$(lease_says trip_newidle)" off
-	if [ "$(lease_says delay_us)" = - ]; then
+	is "all are off" "$(status_says trip_newidle)" off
+	if [ "$(status_says delay_us)" = - ]; then
 		exits 1 "set --trip run_delay is refused here" schedflip set --trip run_delay=10s
 	else
 		exits 0 "set --trip run_delay" schedflip set --trip run_delay=10s
-		is "the delay" "$(lease_says trip_delay_us)" 10000000
+		is "the delay" "$(status_says trip_delay_us)" 10000000
 	fi
 	schedflip set --trip off >/dev/null
 }
@@ -164,7 +159,7 @@ test_off_verb() {
 	contains "says that it is off" "$output" '^OFF by debugfs: .*; run: schedflip on$'
 	exits 0 "off again" schedflip off
 	exits 0 "on" schedflip on
-	is "hooks are live" "$(lease_says hooks)" live
+	is "hooks are live" "$(status_says hooks)" live
 	put $PARAMETERS/off Y
 	exits 0 "show after the parameter" schedflip -j
 	contains "has the reason" "$output" '"off_reason": "parameter"'

@@ -54,7 +54,7 @@ test_replaced() {
 	begin=$(cut -d. -f1 /proc/uptime)
 	succeeds "a replacement is noticed" wait_for 10 grep -q state=detached $SF/hooks
 	succeeds "within 2 s" test $(($(cut -d. -f1 /proc/uptime) - begin)) -le 2
-	is "status says so" "$(told hooks)" detached
+	is "status says so" "$(status_says hooks)" detached
 	is "NI_RANDOM is given back" "$(ni_random)" NI_RANDOM
 	is "all domains say stock" "$(field newidle | sort -u)" stock
 	fails "nothing can be set any more" flip newidle=jitter

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2086 # no path has a blank
+# shellcheck shell=sh disable=SC2086,SC2016 # no path has a blank; a shell of its own expands it
 #
 # Only root can set anything, and nobody learns an address of the kernel.
 

@@ -6,19 +6,19 @@
 
 TRACING=/sys/kernel/tracing
 
-# told KEY: what `status` says
-told() {
-	sed -n "s/^$1=//p" $SF/status
-}
-
 tells() {
-	[ "$(told "$1")" = "$2" ]
+	[ "$(status_says "$1")" = "$2" ]
 }
 
 # all_fields: what a lease brings back, of all domains
 all_fields() {
-	sed -E 's/ (start_pos|window_pos|learned|ratio|calls|attempts|skipped|pulled|tasks|weight_sum|newidle_ns|hits|chosen|picks|stale|avg_depth_milli|[a-z]+_(seen|over|moved|idle)|cost_ns|own_cost_ns|bumps|sync_[a-z_]+|changes)=[^ ]*//g' \
-		$SF/state
+	awk '{
+		for (i = 1; i <= NF; i++)
+			if ($i ~ /^(cpu|domain|newidle|start|pinned|slowpath|burst|cost|sync)=/ ||
+				$i ~ /^burst_/)
+				printf "%s ", $i
+		print ""
+	}' $SF/state
 }
 
 test_lease_returns() {
@@ -36,18 +36,20 @@ test_lease_returns() {
 	flip newidle=never burst=nearest slowpath=stock cost=stock ratio=1000
 	flip sync=on newidle=always start=random cpu=0
 	is "what comes under it is too" "$(field burst | sort -u)" nearest
-	left=$(told lease_left_ms)
+	left=$(status_says lease_left_ms)
 	fails "the time left goes down ($left ms)" test "$left" -gt 1500
 	wait_for 10 tells lease none
 	is "all is as it was before" "$(all_fields)" "$before"
+	is "also what was pinned" "$(field ratio 'cpu=[01] .* pinned=1 ' | sort -u)" 31
 	is "also where the window was put" "$(field start_pos 'cpu=2 ' | sort -u)" 77
-	is "it ended by itself" "$(told lease_ended)" expired
+	is "it ended by itself" "$(status_says lease_ended)" expired
 	is "three commands and their return are counted" "$(sum changes 'cpu=0 ')" \
 		$((changes + 4 * domains))
 	changes=$(sum changes 'cpu=2 ')
 	flip newidle=jitter for_ms=300 cpu=1
 	wait_for 10 tells lease none
-	is "domains that the lease did not touch are left alone" "$(sum changes 'cpu=2 ')" "$changes"
+	is "domains that the lease did not touch are left alone" "$(sum changes 'cpu=2 ')" \
+		"$changes"
 	flip newidle=stock burst=stock slowpath=stock cost=stock sync=off ratio=learned \
 		burst_depth=2 burst_factor=3
 }
@@ -65,25 +67,26 @@ test_lease_words() {
 	tells lease none
 	report $? "none is pending"
 	flip newidle=dice for_ms=60000
-	id=$(told lease_id)
+	id=$(status_says lease_id)
 	fails "a refused command leaves the lease alone" flip newidle=no for_ms=100
 	fails "returning takes no other words" flip lease=return newidle=jitter
-	succeeds "it is still there" test "$(told lease_left_ms)" -gt 50000
+	succeeds "it is still there" test "$(status_says lease_left_ms)" -gt 50000
 	flip lease=return
-	is "returned at once" "$(words) $(told lease_ended)" "newidle=stock start=zero returned"
+	is "returned at once" "$(words) $(status_says lease_ended)" \
+		"newidle=stock start=zero returned"
 	flip newidle=dice for_ms=300
 	flip newidle=jitter for_ms=60000
 	sleep 1
-	is "moved, it goes on" "$(words) $(told lease)" "newidle=jitter start=zero pending"
+	is "moved, it goes on" "$(words) $(status_says lease)" "newidle=jitter start=zero pending"
 	flip lease=renew for_ms=200
 	wait_for 10 tells lease none
 	is "and returns to before the first" "$(words)" "newidle=stock start=zero"
 	flip newidle=dice for_ms=300
 	flip newidle=accumulator lease=confirm
 	sleep 1
-	is "confirmed, it stays" "$(words) $(told lease_ended)" \
+	is "confirmed, it stays" "$(words) $(status_says lease_ended)" \
 		"newidle=accumulator start=zero confirmed"
-	is "each lease has its number" "$(told lease_id)" $((id + 2))
+	is "each lease has its number" "$(status_says lease_id)" $((id + 2))
 	flip newidle=stock
 }
 
@@ -95,7 +98,7 @@ test_lease_frozen() {
 		flip newidle=jitter burst=nearest for_ms=1000
 		kill -STOP -1
 		sleep 2
-		late=$(told lease_late_us)
+		late=$(status_says lease_late_us)
 		[ "$late" -le "$worst" ] || worst=$late
 		back=$(field newidle | sort -u)
 		kill -CONT -1
@@ -117,12 +120,12 @@ switched_off() {
 	storm 200 >/dev/null &
 	sleep 0.3
 	"$@"
-	is "$way: off" "$(told hooks) $(told off_reason)" "off $way"
+	is "$way: off" "$(status_says hooks off_reason)" "off $way"
 	wait_for 10 tells lease none
 	is "$way: all domains are at stock" "$(field newidle | sort -u) $(field burst | sort -u)" \
 		"stock stock"
 	is "$way: the lease and the tripwires are gone" \
-		"$(told lease_ended) $(told trip_depth)" "off off"
+		"$(status_says lease_ended trip_depth)" "off off"
 	is "$way: NI_RANDOM is the user's" "$(cat $SF/features)" "NI_RANDOM=on held=0"
 	calls=$(sum calls)
 	wait
@@ -131,7 +134,7 @@ switched_off() {
 	is "$way: and said why" "$(cat $SF/last_error)" \
 		"schedflip was switched off ($way); write 0 to off, or run: schedflip on"
 	put $SF/off 0
-	is "$way: on again" "$(told hooks) $(told off_reason) $(words)" \
+	is "$way: on again" "$(status_says hooks off_reason) $(words)" \
 		"live - newidle=stock start=zero"
 }
 
@@ -142,7 +145,7 @@ test_kill() {
 	put $PARAMETERS/off 1
 	is "the parameter says so" "$(cat $PARAMETERS/off)" Y
 	put $PARAMETERS/off N
-	is "and switches on again" "$(cat $PARAMETERS/off) $(told hooks)" "N live"
+	is "and switches on again" "$(cat $PARAMETERS/off) $(status_says hooks)" "N live"
 	fails "off takes 1 or 0" put $SF/off maybe
 	is "and said so" "$(cat $SF/last_error)" "off takes 1 or 0"
 	succeeds "on is on" put $SF/off 0
@@ -201,19 +204,25 @@ test_kill_time() {
 # tripped THRESHOLD REASON
 tripped() {
 	flip newidle=jitter burst=nearest "$1" for_ms=60000
-	trips=$(told trips)
+	trips=$(status_says trips)
 	tries=0
-	while [ "$(told trips)" = "$trips" ] && [ "$tries" -lt 10 ]; do
+	while [ "$(status_says trips)" = "$trips" ] && [ "$tries" -lt 10 ]; do
 		storm 300 >/dev/null
 		tries=$((tries + 1))
 	done
-	is "$1: crossed" "$(told trips)" $((trips + 1))
-	contains "$1: the reason and the values are kept" "$(told trip_reason)" "$2 reached $1\$"
+	is "$1: crossed" "$(status_says trips)" $((trips + 1))
+	contains "$1: the reason and the values are kept" "$(status_says trip_reason)" \
+		"$2 reached $1\$"
 	is "$1: all is at stock" "$(field newidle | sort -u) $(field burst | sort -u)" "stock stock"
 	is "$1: disarmed, the lease is gone" \
-		"$(told trip_depth) $(told trip_newidle) $(told trip_delay_us) $(told lease_ended)" \
+		"$(status_says trip_depth trip_newidle trip_delay_us lease_ended)" \
 		"off off off tripped"
-	is "$1: the hooks live" "$(told hooks)" live
+	is "$1: the hooks live" "$(status_says hooks)" live
+}
+
+# looked TIMES: since the tripwires were armed
+looked() {
+	[ "$(status_says looks)" -ge "$1" ]
 }
 
 test_trips() {
@@ -221,17 +230,17 @@ test_trips() {
 	tripped trip_newidle=1 "^[0-9]+/1000 of the CPUs' time in newidle balance"
 	tripped trip_delay_us=1 '^a mean wait of [0-9]+ us per switch'
 	flip newidle=jitter trip_depth=60000 trip_newidle=1000 trip_delay_us=60000000
-	looks=$(told looks)
+	looks=$(status_says looks)
 	storm 300 >/dev/null
-	wait_for 10 eval '[ "$(told looks)" -gt $((looks + 1)) ]'
-	is "what is not crossed changes nothing" "$(words) $(told trips)" \
+	wait_for 10 looked $((looks + 2))
+	is "what is not crossed changes nothing" "$(words) $(status_says trips)" \
 		"newidle=jitter start=zero $((trips + 1))"
 	flip trip_newidle=off
-	is "one is disarmed" "$(told trip_depth) $(told trip_newidle) $(told trip_delay_us)" \
+	is "one is disarmed" "$(status_says trip_depth trip_newidle trip_delay_us)" \
 		"60000 off 60000000"
 	flip newidle=dice for_ms=500 trip_depth=50000
 	wait_for 10 tells lease none
-	is "a lease brings the thresholds back" "$(told trip_depth)" 60000
+	is "a lease brings the thresholds back" "$(status_says trip_depth)" 60000
 	flip trip_depth=off trip_delay_us=off newidle=stock
 	fails "0 is no threshold" flip trip_depth=0
 	fails "nor is more than all" flip trip_newidle=1001
@@ -240,11 +249,11 @@ test_trips() {
 # The kernel's own figures, over the same time
 test_trip_figures() {
 	flip newidle=jitter trip_depth=65535
-	wait_for 10 eval '[ "$(told looks)" -ge 2 ]'
+	wait_for 10 looked 2
 	command storm 1000 &
 	sleep 3
-	delay=$(told delay_us)
-	depth=$(told depth)
+	delay=$(status_says delay_us)
+	depth=$(status_says depth)
 	wait
 	succeeds "depth is sane ($depth)" test "$depth" -le 64
 	succeeds "waits are seen ($delay us)" test "$delay" -lt 60000000
@@ -264,7 +273,7 @@ test_shadowed() {
 	begin=$(cut -d. -f1 /proc/uptime)
 	succeeds "a livepatch on top of ours is noticed" wait_for 10 tells hooks shadowed
 	succeeds "within 3 s" test $(($(cut -d. -f1 /proc/uptime) - begin)) -le 3
-	is "by its name" "$(told shadowed_by)" sfabove
+	is "by its name" "$(status_says shadowed_by)" sfabove
 	is "NI_RANDOM is the user's" "$(cat $SF/features)" "NI_RANDOM=on held=0"
 	fails "nothing can be set" flip newidle=dice
 	contains "and said why" "$(cat $SF/last_error)" '^livepatch sfabove replaces'
@@ -278,15 +287,16 @@ test_shadowed() {
 
 test_drift() {
 	flip newidle=jitter
-	drift=$(told drift)
+	drift=$(status_says drift)
 	put $FEATURES NO_NI_RANDOM
-	is "what the user does to NI_RANDOM meanwhile is counted" "$(told drift)" $((drift + 1))
+	is "what the user does to NI_RANDOM meanwhile is counted" "$(status_says drift)" \
+		$((drift + 1))
 	put $FEATURES NI_RANDOM
-	is "each time" "$(told drift)" $((drift + 2))
+	is "each time" "$(status_says drift)" $((drift + 2))
 	flip newidle=stock
 	put $FEATURES NO_NI_RANDOM
 	put $FEATURES NI_RANDOM
-	is "but not when it is his" "$(told drift)" $((drift + 2))
+	is "but not when it is his" "$(status_says drift)" $((drift + 2))
 }
 
 # With hooks=all

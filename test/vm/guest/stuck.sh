@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# shellcheck shell=sh disable=SC2086 # none of the paths has a blank
+# shellcheck shell=sh disable=SC2086,SC2154 # no path has a blank; $output is that of exits
 #
 # Transitions that do not end: who blocks them is named, at the limit all is as before,
 # and off works beside them.
@@ -23,7 +23,8 @@ test_stuck_task() {
 	sleep 1
 	refuses_to_go stall
 	put $SF/off 1
-	is "stall: off works beside it" "$(told hooks) $(words)" "off newidle=stock start=zero"
+	is "stall: off works beside it" "$(status_says hooks) $(words)" \
+		"off newidle=stock start=zero"
 	kill -9 "$stall"
 	wait "$stall" 2>/dev/null
 	put $SF/off 0
@@ -40,7 +41,8 @@ test_stuck_thread() {
 	sleep 4
 	before=$(cut -d. -f1 /proc/uptime)
 	put $SF/off 1
-	is "sfbusy: off works beside it" "$(told hooks) $(words)" "off newidle=stock start=zero"
+	is "sfbusy: off works beside it" "$(status_says hooks) $(words)" \
+		"off newidle=stock start=zero"
 	after=$(cut -d. -f1 /proc/uptime)
 	succeeds "sfbusy: at once" test $((after - before)) -le 2
 	succeeds "sfbusy: while it still was busy" test $((after - busy)) -lt 12
@@ -86,9 +88,9 @@ test_lockdown() {
 	is "was set" "$(field newidle | sort -u)" jitter
 	exits 0 "show" schedflip
 	put $PARAMETERS/off Y
-	is "off" "$(told hooks) $(field newidle | sort -u)" "off stock"
+	is "off" "$(status_says hooks) $(field newidle | sort -u)" "off stock"
 	put $PARAMETERS/off N
-	is "on" "$(told hooks)" live
+	is "on" "$(status_says hooks)" live
 	exits 0 "unload" schedflip unload --timeout 120
 	exits 5 "a module that is not signed is refused" schedflip load
 	contains "and why" "$output" 'lockdown takes signed modules only'

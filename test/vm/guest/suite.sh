@@ -4,12 +4,13 @@
 # All guest tests of one kernel, in one boot.
 
 # shellcheck disable=SC1090,SC1091
-for file in lib load features policies writes hotplug select safety lease cost learner trace \
-	record ab utility fuzz privilege; do
+for file in lib load features policies writes hotplug select safety lease stuck cost learner \
+	trace record ab utility fuzz privilege; do
 	. $file.sh
 done
 
 note "$(uname -rv)"
+leaks_begin
 boot_messages=$(dmesg -r | grep -cE '^<[0-4]>')
 test_refused_loads
 test_earlier_livepatch
@@ -23,6 +24,7 @@ all_hotplug
 all_select
 all_safety
 all_lease
+all_stuck
 all_cost
 test_fuzz 20 1
 test_privilege
@@ -32,6 +34,10 @@ all_trace
 all_record
 test_ab
 test_utility
+no_leak
+# For good, so it comes last.
+load_module
+test_lockdown
 # The clock of an emulated CPU stalls, and CPUs went offline under pinned threads.
 is "no kernel message but livepatch's and ours" \
 	"$(dmesg -r | grep -E '^<[0-4]>' | tail -n +"$((boot_messages + 1))" |
