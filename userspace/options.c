@@ -48,10 +48,14 @@ static error_t sf_scan_arg(const struct sf_scan *scan, const char *arg,
 	return 0;
 }
 
+/* Long options may be cut short. */
 static bool sf_is_help(const char *word)
 {
-	return word && word[0] == '-' &&
-	       (strchr(word, '?') || !strncmp(word, "--h", 3));
+	size_t len = word ? strlen(word) : 0;
+
+	if (len < 2 || word[0] != '-')
+		return false;
+	return strchr(word, '?') || (len > 2 && !strncmp("--help", word, len));
 }
 
 /*

@@ -5,9 +5,10 @@
 #include "verbs.h"
 
 static const struct sf_usage *const usages[] = {
-	&sf_check_usage,  &sf_load_usage,   &sf_unload_usage,
-	&sf_show_usage,	  &sf_set_usage,    &sf_reset_usage,
-	&sf_report_usage, &sf_record_usage, &sf_sim_usage,
+	&sf_check_usage, &sf_load_usage,    &sf_unload_usage, &sf_show_usage,
+	&sf_set_usage,	 &sf_reset_usage,   &sf_report_usage, &sf_record_usage,
+	&sf_sim_usage,	 &sf_confirm_usage, &sf_return_usage, &sf_off_usage,
+	&sf_on_usage,
 };
 
 static void scan(const struct sf_usage *usage, struct fuzz_words *words)

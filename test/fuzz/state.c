@@ -55,7 +55,7 @@ static void check_filters(const struct sf_state *state)
 int LLVMFuzzerTestOneInput(const u8 *data, size_t size)
 {
 	struct sf_error err = { .code = SF_OK };
-	struct sf_counters counters;
+	struct sf_counters counters = { .value = { 0 } };
 	struct sf_state state;
 	size_t i;
 	int code;

@@ -175,10 +175,14 @@ dice accumulator jitter always never"
 	expect "set: bad list" 2 'schedflip: "1-x" is no CPU; give a list such as 0-3,6'
 	run set newidle=dice $'-\377'
 	expect "set: a letter that argp takes for help" 2
+	run set $'-\377' --json newidle=dice
+	expect "set: whatever comes next" 2
 	run set $'-j\377' newidle=dice
 	expect "set: behind another" 2
 	run set '-j?'
 	prints "set: help behind another letter" '^Usage: schedflip set'
+	run set --he
+	prints "set: help, cut short" '^Usage: schedflip set'
 	run set newidle=dice --cpu 99
 	expect "set: no such CPU" 2 'schedflip: there are only CPUs 0-3'
 	run set newidle=dice --cpu 2-4

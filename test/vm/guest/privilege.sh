@@ -25,6 +25,10 @@ denied() {
 
 # The kernel lets only root into debugfs; the files are also closed by themselves.
 test_files_closed() {
+	: >/tmp/open
+	chmod 622 /tmp/open
+	is "a file that is open is seen" "$(echo /tmp/open | nobody_opens)" /tmp/open
+	is "also by its mode" "$(find /tmp/open -type f -perm /0133)" /tmp/open
 	is "nobody can see no file" "$(by_nobody "ls $SF" 2>/dev/null)" ""
 	mount -o remount,mode=755 /sys/kernel/debug
 	fails "the files are there" test -z "$(by_nobody "ls $SF")"
@@ -47,6 +51,7 @@ test_privilege() {
 	before=$(cat $SF/policy $SF/features)
 	denied set newidle=dice
 	denied reset
+	denied load
 	denied unload
 	denied show
 	denied "ab -p stock -p newidle=dice --blocks 1 -- true"
@@ -55,6 +60,7 @@ test_privilege() {
 		denied off
 		denied on
 		denied confirm
+		denied return
 	fi
 	test_files_closed
 	test_no_address
