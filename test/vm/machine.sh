@@ -89,8 +89,8 @@ port_arguments() {
 # cpu_model: "max" calls itself AMD, but does not tell the threads of a core in the
 # one way that 6.1 reads of AMD.
 cpu_model() {
-	local model=max
-	[ "$KERNEL" != 6.1 ] || model+=,vendor=GenuineIntel
+	local model=${CPU_MODEL:-max}
+	[ "$KERNEL" != 6.1 ] || [ -n "$CPU_MODEL" ] || model+=,vendor=GenuineIntel
 	[ -z "$EXACT" ] || model+=,-rdrand,-rdseed
 	echo "$model"
 }

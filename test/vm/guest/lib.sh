@@ -88,6 +88,18 @@ finish() {
 	[ "$FAILURES" -eq 0 ]
 }
 
+# centiseconds: since boot
+centiseconds() {
+	sed 's/\.\([0-9]*\) .*/\1/' /proc/uptime
+}
+
+# at_most SECONDS DESCRIPTION SINCE: a kernel that checks each step may take twice as long
+at_most() {
+	took=$(($(centiseconds) - $3))
+	[ ! -e $KMEMLEAK ] || set -- $(($1 * 2)) "$2"
+	is "$2 within $1 s ($took/100 s)" $((took <= $1 * 100)) 1
+}
+
 # wait_for SECONDS COMMAND...: until it succeeds
 wait_for() {
 	tries=$(($1 * 5))

@@ -35,21 +35,21 @@ test_stuck_task() {
 test_stuck_thread() {
 	flip newidle=jitter
 	modprobe sfbusy seconds=12
-	busy=$(cut -d. -f1 /proc/uptime)
+	busy=$(centiseconds)
 	schedflip unload --timeout 3 >/tmp/unload 2>&1 &
 	unload=$!
 	sleep 4
-	before=$(cut -d. -f1 /proc/uptime)
+	before=$(centiseconds)
 	put $SF/off 1
 	is "sfbusy: off works beside it" "$(status_says hooks) $(words)" \
 		"off newidle=stock start=zero"
-	after=$(cut -d. -f1 /proc/uptime)
-	succeeds "sfbusy: at once" test $((after - before)) -le 2
-	succeeds "sfbusy: while it still was busy" test $((after - busy)) -lt 12
+	at_most 2 "sfbusy: and that" "$before"
+	succeeds "sfbusy: while it still was busy" test $(($(centiseconds) - busy)) -lt 1200
 	is "sfbusy: and gives NI_RANDOM back" "$(cat $SF/features)" "NI_RANDOM=on held=0"
 	wait $unload
 	note "unload ended with status $?: $(tail -n 1 /tmp/unload)"
-	contains "sfbusy: is named" "$(cat /tmp/unload)" sfbusy
+	contains "sfbusy: the unload says why it did not end" "$(cat /tmp/unload)" \
+		'sfbusy|it could not be reversed'
 	wait_for 60 rmmod sfbusy
 	wait_for 60 unpatched
 	[ ! -e $SF ] || exits 0 "sfbusy: it goes once it can" schedflip unload
