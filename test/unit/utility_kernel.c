@@ -54,6 +54,8 @@ static void write_types(void)
 	btf__add_func_param(btf, "rq", rq);
 	btf__add_func_param(btf, "cpu", 1);
 	btf__add_func(btf, "balance", BTF_FUNC_STATIC, id);
+	btf__add_func(btf, "shapeless", BTF_FUNC_STATIC, 1);
+	btf__add_func(btf, "nowhere", BTF_FUNC_STATIC, 1000);
 	data = btf__raw_data(btf, &size);
 	assert_non_null(data);
 	tree_write_bytes("/sys/kernel/btf/vmlinux", data, size);
@@ -73,6 +75,10 @@ static void test_types(void **unused)
 	assert_string_equal(text, "int(struct rq *rq, int cpu)");
 	assert_true(sf_types_prototype(btf, "balance", text, 8));
 	assert_string_equal(text, "int(str");
+	assert_true(sf_types_prototype(btf, "shapeless", text, sizeof(text)));
+	assert_string_equal(text, "no prototype");
+	assert_true(sf_types_prototype(btf, "nowhere", text, sizeof(text)));
+	assert_string_equal(text, "no prototype");
 	assert_false(sf_types_prototype(btf, "newidle", text, sizeof(text)));
 	assert_int_equal(sf_types_offset(btf, "rq", "count", 4), 0);
 	assert_int_equal(sf_types_offset(btf, "rq", "count", 8), -2);
