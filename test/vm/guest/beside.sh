@@ -76,6 +76,14 @@ graph_out() {
 	: >$TRACING/set_ftrace_filter
 }
 
+# Some others of the scheduler's want schedstats, and say so in the kernel log.
+events_in() {
+	instance_in $1
+	for event in sched_switch sched_wakeup sched_migrate_task sched_process_fork; do
+		echo 1 >$TRACING/instances/$1/events/sched/$event/enable || return
+	done
+}
+
 livepatch_in() {
 	modprobe sfother elsewhere=1 && wait_for 120 livepatch_is_in
 }
@@ -101,7 +109,7 @@ neighbour_in() {
 	fentry | fexit) bpf_in $1 ;;
 	function) tracer_in $1 ;;
 	function_graph) graph_in ;;
-	events) instance_in $1 && echo 1 >$TRACING/instances/$1/events/sched/enable ;;
+	events) events_in $1 ;;
 	livepatch) livepatch_in ;;
 	esac
 }
