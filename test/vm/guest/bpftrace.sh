@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=sh disable=SC2016 # bpftrace's own variables
 #
-# bpftrace can use the module's tracepoints: it needs no more than their names. On its own,
-# as it brings a compiler along.
+# bpftrace can use the module's tracepoints: it needs no more than their names; and it goes
+# beside our hooks. On its own, as it brings a compiler along.
 #
 # Takes: lib.sh storm
 
@@ -28,8 +28,31 @@ test_bpftrace() {
 	is "it knows the events" "$output" "burst newidle slowpath "
 }
 
+# enters_and_leaves: counts the calls of a function that we hook while /tmp/load runs
+enters_and_leaves() {
+	output=$(bpftrace -e 'kfunc:select_task_rq_fair { @[0] = count(); }
+		kretfunc:select_task_rq_fair { @[1] = count(); }' -c 'sh /tmp/load' 2>&1)
+	is "bpftrace runs $1" $? 0
+	note "$output"
+	contains "and counts entries" "$(counted 0)" '^[1-9][0-9]*$'
+	contains "and returns" "$(counted 1)" '^[1-9][0-9]*$'
+}
+
+# What the load script says of itself is in /tmp/result.
+test_bpftrace_beside() {
+	printf '. lib.sh\nstorm\n' >/tmp/load
+	enters_and_leaves "on a function that is patched"
+	succeeds "unload after it" unload_module
+	printf '. lib.sh\nload_module hooks=all && storm && exact && unload_module
+		echo $? >/tmp/result\n' >/tmp/load
+	enters_and_leaves "on a function that is patched then"
+	is "we load and unload beside it" "$(cat /tmp/result)" 0
+	succeeds "load again" load_module hooks=all
+}
+
 note "$(uname -rv)"
 succeeds "load for bpftrace" load_module hooks=all
 test_bpftrace
+test_bpftrace_beside
 succeeds "unload after bpftrace" unload_module
 finish
