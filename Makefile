@@ -31,6 +31,13 @@ UNIT_TESTS := $(UNIT_SOURCES:test/unit/%.c=$(BUILD)/unit/%)
 UNIT_SCRIPTS := $(wildcard test/unit/*.sh)
 UNIT_HEADERS := $(wildcard include/schedflip/*.h test/unit/*.h userspace/*.h)
 
+# The targets of test/fuzz, each linked twice: for libFuzzer, and for the kept inputs.
+FUZZ_NAMES := $(filter-out main,$(patsubst test/fuzz/%.c,%,$(wildcard test/fuzz/*.c)))
+FUZZ_TESTS := $(FUZZ_NAMES:%=$(BUILD)/fuzzing/gcc/%)
+FUZZ_TARGETS := $(FUZZ_NAMES:%=$(BUILD)/fuzzing/clang/%)
+FUZZ_FLAGS := -O1 -g -fno-omit-frame-pointer -fno-sanitize-recover=all \
+	-fsanitize=address,undefined,float-cast-overflow
+
 .PHONY: all
 all: $(if $(HEADERS),module) utility ## build both (default)
 	@$(if $(HEADERS),echo $(BUILT_BOTH),{ $(NOTICE); } >&2)
@@ -66,16 +73,25 @@ clean: ## remove what was built
 .PHONY: check
 check: setup ## all tests; ends in one line: N passed, N failed
 	@$(MAKE) --no-print-directory unit-tests
-	@$(TAP) $(UNIT_TESTS) $(UNIT_SCRIPTS) test/style test/vm/selftest test/vm/check
+	@$(TAP) $(UNIT_TESTS) $(UNIT_SCRIPTS) $(FUZZ_TESTS) test/style test/vm/selftest \
+		test/vm/check
 
 .PHONY: check-unit
 check-unit: setup ## only the unit tests
 	@$(MAKE) --no-print-directory unit-tests
-	@$(TAP) $(UNIT_TESTS) $(UNIT_SCRIPTS)
+	@$(TAP) $(UNIT_TESTS) $(UNIT_SCRIPTS) $(FUZZ_TESTS)
+
+.PHONY: fuzz
+fuzz: setup ## fuzz the parsers of the utility, FUZZ_SECONDS=60 each; or RUN='state ...'
+	@test/fuzz/run $(RUN)
 
 .PHONY: check-vm
 check-vm: setup ## only the tests in virtual machines
 	@$(TAP) test/vm/selftest test/vm/check
+
+.PHONY: check-debug
+check-debug: setup ## guest and hostile tests on debug kernels, which it builds; takes hours
+	@$(TAP) test/vm/check-debug
 
 .PHONY: style
 style: setup ## only the checks of the sources
@@ -110,7 +126,10 @@ setup: ## install what tests need (Debian packages)
 
 # Asked for by a make of its own, after setup: pkg-config may not be there before.
 .PHONY: unit-tests
-unit-tests: $(UNIT_TESTS) $(UTILITY)/schedflip
+unit-tests: $(UNIT_TESTS) $(FUZZ_TESTS) $(UTILITY)/schedflip
+
+.PHONY: fuzz-targets
+fuzz-targets: $(FUZZ_TARGETS)
 
 $(BUILD)/unit/%: test/unit/%.c $(UNIT_HEADERS) Makefile
 	@mkdir -p $(@D)
@@ -119,6 +138,20 @@ $(BUILD)/unit/%: test/unit/%.c $(UNIT_HEADERS) Makefile
 # Tests of the utility link its own objects.
 $(BUILD)/unit/utility_%: TEST_LIBS += $(shell $(MAKE) -s -C userspace print-libs)
 $(filter $(BUILD)/unit/utility_%,$(UNIT_TESTS)): $(UTILITY)/libschedflip.a
+
+# With -fsanitize=fuzzer, clang links in libFuzzer's main() where there is none.
+$(BUILD)/fuzzing/clang/%: CC := clang
+$(BUILD)/fuzzing/clang/%: FUZZ_FLAGS += -fsanitize=fuzzer -Wno-missing-field-initializers
+$(FUZZ_TESTS): test/fuzz/main.c
+$(FUZZ_TESTS) $(FUZZ_TARGETS): FUZZ_LIBS = $(shell $(MAKE) -s -C userspace print-libs)
+$(foreach cc,gcc clang,$(eval $(FUZZ_NAMES:%=$(BUILD)/fuzzing/$(cc)/%): \
+	$(BUILD)/fuzzing/$(cc)/%: test/fuzz/%.c $(BUILD)/fuzzing/$(cc)/lib/libschedflip.a))
+$(FUZZ_TESTS) $(FUZZ_TARGETS): $(wildcard test/fuzz/*.h) Makefile
+	$(CC) $(FUZZ_FLAGS) $(TEST_CFLAGS) -o $@ $(filter %.c %.a,$^) $(FUZZ_LIBS)
+
+$(BUILD)/fuzzing/gcc/lib/libschedflip.a $(BUILD)/fuzzing/clang/lib/libschedflip.a: FORCE
+	@$(MAKE) -s -C userspace O=$(abspath $(@D)) CC=$(CC) CFLAGS='$(FUZZ_FLAGS)' \
+		$(abspath $@)
 
 $(UTILITY)/libschedflip.a $(UTILITY)/schedflip &: FORCE
 	@$(MAKE) -s -C userspace O=$(UTILITY) all

@@ -1,16 +1,67 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #define pr_fmt(fmt) "schedflip: " fmt
 
+#include <linux/completion.h>
 #include <linux/livepatch.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/rcupdate.h>
 
 #include "attach.h"
 #include "control.h"
 #include "hooks.h"
 #include "resolve.h"
 
+/* How long at most to wait for tasks that are dying. */
+#define SF_DYING_LIMIT (3 * HZ)
+
 static struct klp_func sf_funcs[SF_NR_HOOKS + 1];
+
+static struct rcu_head sf_dying_head;
+static DECLARE_COMPLETION(sf_dying_gone);
+static bool sf_dying_asked;
+
+static void sf_dying_are_gone(struct rcu_head *head)
+{
+	complete(&sf_dying_gone);
+}
+
+/*
+ * Before a transition livepatch gives a state to each task of the task list, and warns
+ * if a task without one calls a function that is in transition. A task that has been reaped is
+ * on the list no more, but runs on for a moment, and what it does last is to switch to
+ * another, by a newidle balance. RCU for tasks waits for those too.
+ *
+ * Under klp_mutex. A thread that never schedules must not keep us here, so there is a limit; the
+ * dying have died long before it then.
+ */
+static void sf_wait_for_dying(void)
+{
+	if (sf_dying_asked && !try_wait_for_completion(&sf_dying_gone))
+		return;
+	sf_dying_asked = true;
+	call_rcu_tasks(&sf_dying_head, sf_dying_are_gone);
+	if (!wait_for_completion_timeout(&sf_dying_gone, SF_DYING_LIMIT))
+		return;
+	sf_dying_asked = false;
+	/* From where RCU for tasks lets go of it, a task cannot be preempted. */
+	synchronize_rcu();
+}
+
+static void sf_funcs_in_transition(bool in_transition)
+{
+	int i;
+
+	for (i = 0; sf_funcs[i].old_name; i++)
+		WRITE_ONCE(sf_funcs[i].transition, in_transition);
+}
+
+/* Livepatch has given out the states, and the functions are not hooked yet. */
+static int sf_pre_patch(struct klp_object *obj)
+{
+	sf_wait_for_dying();
+	return 0;
+}
 
 /* All tasks run the wrappers: after a load, or after an unload was reversed. */
 static void sf_post_patch(struct klp_object *obj)
@@ -18,9 +69,18 @@ static void sf_post_patch(struct klp_object *obj)
 	sf_control_attached();
 }
 
+/*
+ * Livepatch has given out the states, but no task is asked yet to take the other one. So
+ * until we return all take the wrappers, whether the functions are in transition or not; not to
+ * be is what keeps a task that has no state from being asked for it. Livepatch has a barrier
+ * between our return and the first task that is asked.
+ */
 static void sf_pre_unpatch(struct klp_object *obj)
 {
+	sf_funcs_in_transition(false);
 	sf_control_detaching();
+	sf_wait_for_dying();
+	sf_funcs_in_transition(true);
 }
 
 static void sf_post_unpatch(struct klp_object *obj)
@@ -32,6 +92,7 @@ static struct klp_object sf_objects[] = {
 	{
 		.funcs = sf_funcs,
 		.callbacks = {
+			.pre_patch = sf_pre_patch,
 			.post_patch = sf_post_patch,
 			.pre_unpatch = sf_pre_unpatch,
 			.post_unpatch = sf_post_unpatch,
@@ -155,9 +216,23 @@ int sf_attach(void)
 	}
 	err = klp_enable_patch(&sf_patch);
 	if (err)
-		pr_err("not loaded: livepatch refused (error %d); a kprobe with a post handler on a function we patch is one cause\n",
-		       err);
+		pr_err("not loaded: livepatch refused (error %d)%s\n", err,
+		       err == -EBUSY ?
+			       "; another livepatch is in transition, or a kprobe with a post handler is on a function we patch" :
+			       "");
 	return err;
+}
+
+/**
+ * sf_attach_exit - nothing of the seam runs any more
+ */
+void sf_attach_exit(void)
+{
+#ifdef CONFIG_TASKS_RCU
+	rcu_barrier_tasks();
+#else
+	rcu_barrier();
+#endif
 }
 
 MODULE_INFO(livepatch, "Y");

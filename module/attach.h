@@ -17,6 +17,7 @@ enum sf_attach_state {
 
 int sf_attach_check(void);
 int sf_attach(void);
+void sf_attach_exit(void);
 enum sf_attach_state sf_attach_look(char *shadow, size_t size);
 
 #endif

@@ -15,6 +15,7 @@
 #include "lease.h"
 #include "off.h"
 #include "parameters.h"
+#include "refusal.h"
 #include "runqueue.h"
 #include "state.h"
 #include "trip.h"
@@ -25,7 +26,6 @@
  * waits for readers, and they take this.
  */
 static DEFINE_MUTEX(sf_control_lock);
-static char sf_last_error[SF_ERROR_MAX];
 
 /* Between open and close there are states. */
 static bool sf_control_ready;
@@ -190,23 +190,6 @@ static int sf_run_locked(struct sf_command *command)
 						  sf_carry_out(command);
 }
 
-/**
- * sf_control_refuse - say why a write was refused
- * @err: to return
- * @fmt: one line without a newline, for last_error
- */
-int sf_control_refuse(int err, const char *fmt, ...)
-{
-	va_list args;
-
-	mutex_lock(&sf_control_lock);
-	va_start(args, fmt);
-	vscnprintf(sf_last_error, sizeof(sf_last_error), fmt, args);
-	va_end(args);
-	mutex_unlock(&sf_control_lock);
-	return err;
-}
-
 static struct sf_command *sf_control_parse(char *text, int *err)
 {
 	struct sf_command *command = sf_command_alloc();
@@ -224,10 +207,9 @@ static int sf_control_finish(struct sf_command *command, int err)
 		mutex_unlock(&sf_control_lock);
 	}
 	if (err)
-		sf_control_refuse(err, "%s",
-				  command && command->error[0] ?
-					  command->error :
-					  "out of memory");
+		sf_refuse(err, "%s",
+			  command && command->error[0] ? command->error :
+							 "out of memory");
 	return err;
 }
 
@@ -271,18 +253,6 @@ int sf_control_run_for(const char *text, int cpu, int index)
 	err = sf_control_run(line);
 	kfree(line);
 	return err;
-}
-
-/**
- * sf_control_show_error - why the last refused write was refused
- * @m: file
- */
-void sf_control_show_error(struct seq_file *m)
-{
-	mutex_lock(&sf_control_lock);
-	if (sf_last_error[0])
-		seq_printf(m, "%s\n", sf_last_error);
-	mutex_unlock(&sf_control_lock);
 }
 
 static const char *sf_hooks_word(void)
@@ -339,7 +309,7 @@ static void sf_run_initial(struct sf_command *initial)
 {
 	if (!sf_run_locked(initial))
 		return;
-	strscpy(sf_last_error, initial->error, sizeof(sf_last_error));
+	sf_refuse(0, "%s", initial->error);
 	pr_err("policy=: %s; all domains are at stock\n", initial->error);
 }
 

@@ -15,8 +15,6 @@ void sf_control_open(void);
 void sf_control_close(void);
 int sf_control_run(const char *text);
 int sf_control_run_for(const char *text, int cpu, int index);
-int sf_control_refuse(int err, const char *fmt, ...) __printf(2, 3);
-void sf_control_show_error(struct seq_file *m);
 void sf_control_show_status(struct seq_file *m);
 void sf_control_attached(void);
 void sf_control_detaching(void);

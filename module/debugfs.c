@@ -20,6 +20,7 @@
 #include "features.h"
 #include "hooks.h"
 #include "off.h"
+#include "refusal.h"
 
 static struct dentry *sf_root;
 
@@ -49,7 +50,7 @@ static int sf_features_file_show(struct seq_file *m, void *unused)
 
 static int sf_last_error_show(struct seq_file *m, void *unused)
 {
-	sf_control_show_error(m);
+	sf_refusal_show(m);
 	return 0;
 }
 
@@ -120,22 +121,21 @@ static char *sf_read_command(const char __user *buf, size_t count, loff_t *pos)
 	char *text;
 
 	if (*pos)
-		return ERR_PTR(sf_control_refuse(
+		return ERR_PTR(sf_refuse(
 			-EINVAL,
 			"write at offset %lld; a command is one write at offset 0",
 			*pos));
 	if (count > SF_COMMAND_MAX)
-		return ERR_PTR(sf_control_refuse(
-			-EINVAL, "command of %zu bytes; allowed: 1..%d", count,
-			SF_COMMAND_MAX));
+		return ERR_PTR(sf_refuse(-EINVAL,
+					 "command of %zu bytes; allowed: 1..%d",
+					 count, SF_COMMAND_MAX));
 	text = memdup_user_nul(buf, count);
 	if (IS_ERR(text))
 		return text;
 	if (strlen(text) == count)
 		return text;
 	kfree(text);
-	return ERR_PTR(
-		sf_control_refuse(-EINVAL, "command has a NUL byte in it"));
+	return ERR_PTR(sf_refuse(-EINVAL, "command has a NUL byte in it"));
 }
 
 static int sf_policy_show(struct seq_file *m, void *unused)
@@ -182,12 +182,11 @@ static ssize_t sf_off_write(struct file *file, const char __user *buf,
 	int err = kstrtobool_from_user(buf, count, &off);
 
 	if (err)
-		return sf_control_refuse(err, "off takes 1 or 0");
+		return sf_refuse(err, "off takes 1 or 0");
 	if (!off) {
 		err = sf_off_end();
-		return err ? sf_control_refuse(
-				     err, "switched off again meanwhile (%s)",
-				     sf_off_why()) :
+		return err ? sf_refuse(err, "switched off again meanwhile (%s)",
+				       sf_off_why()) :
 			     count;
 	}
 	sf_off_at_once(SF_OFF_DEBUGFS);
@@ -284,9 +283,9 @@ static ssize_t sf_domain_write(struct file *file, const char __user *buf,
 	value = strim(text);
 	line = kasprintf(GFP_KERNEL, "%s=%s", key, value);
 	if (line && !sf_file_exists(private))
-		err = sf_control_refuse(-ENODEV, "the domain is gone");
+		err = sf_refuse(-ENODEV, "the domain is gone");
 	else if (line && !sf_is_allowed(value, !strcmp(key, "newidle")))
-		err = sf_control_refuse(
+		err = sf_refuse(
 			-EINVAL,
 			"\"%.32s\" is not one value; more words belong to `policy`",
 			value);

@@ -83,10 +83,15 @@ int sf_features_init(void)
 		pr_err("not loaded: sched_feat_names or sched_feat_keys has no size\n");
 		return -EOPNOTSUPP;
 	}
-	/* 32 is what sysctl_sched_features has bits for. */
+	/*
+	 * 32 is what sysctl_sched_features has bits for. The sizes are those up to the next
+	 * symbol, with all that lies between, so nothing beyond what is sought is looked at.
+	 */
 	for (i = 0; i < count && i < 32 && names[i]; i++) {
-		if (!strcmp(names[i], "NI_RANDOM"))
+		if (!strcmp(names[i], "NI_RANDOM")) {
 			sf_ni_random = i;
+			break;
+		}
 	}
 	return 0;
 }

@@ -265,8 +265,9 @@ static int sf_hook_resolve(struct sf_hook *hook)
 	}
 	if (!hook->required)
 		return 0;
-	pr_err("not loaded: the kernel has no function %s that ftrace can hook\n",
-	       hook->symbols[0]);
+	pr_err("not loaded: the kernel has no function %s%s%s that ftrace can hook\n",
+	       hook->symbols[0], hook->symbols[1] ? " or " : "",
+	       hook->symbols[1] ?: "");
 	return err;
 }
 

@@ -88,6 +88,7 @@ static int __init sf_init(void)
 	return 0;
 
 exit_off:
+	sf_attach_exit();
 	sf_off_exit();
 	sf_tree_exit();
 exit_debugfs:
@@ -112,6 +113,7 @@ exit_parameters:
  */
 static void __exit sf_exit(void)
 {
+	sf_attach_exit();
 	sf_off_exit();
 	sf_tree_exit();
 	sf_debugfs_exit();

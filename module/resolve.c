@@ -145,23 +145,32 @@ static const struct btf_type *sf_find_type(const char *name, u8 kind)
 	return id > 0 ? sf_btf_type(sf_btf, id) : NULL;
 }
 
-static int sf_find_offset(const char *name, const char *member, u32 bytes)
+static int sf_find_offset(const char *name, const char *member, u32 *bytes)
 {
 	const struct btf_type *type = sf_find_type(name, BTF_KIND_STRUCT);
 
-	return type ? sf_btf_offset(sf_btf, type, member, bytes) : -1;
+	return type ? sf_btf_offset(sf_btf, type, member, bytes) : SF_NO_MEMBER;
 }
 
 /* @built: offset the module was compiled with, or -1 if it has none. */
 static int sf_check_offset(const char *name, const char *member, u32 bytes,
 			   int built, bool optional, int *result)
 {
-	*result = sf_find_offset(name, member, bytes);
+	u32 found = 0;
+
+	*result = sf_find_offset(name, member, &found);
 	if (*result == SF_NO_MEMBER && optional)
 		return 0;
-	if (*result < 0)
+	if (*result == SF_NO_MEMBER)
 		pr_err("not loaded: struct %s has no member %s of %u bytes here\n",
 		       name, member, bytes);
+	else if (*result < 0)
+		pr_err("not loaded: %s.%s is a bit field or there twice here, but the module knows one of %u bytes\n",
+		       name, member, bytes);
+	else if (found != bytes)
+		pr_err("not loaded: %s.%s has %u bytes here, but the module knows one of %u%s\n",
+		       name, member, found, bytes,
+		       found && bytes ? "" : "; 0 is a struct or an array");
 	else if (built >= 0 && built != *result)
 		pr_err("not loaded: %s.%s is at offset %d here, but the module was built for %d; build it for this kernel\n",
 		       name, member, *result, built);

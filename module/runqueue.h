@@ -117,9 +117,11 @@ static inline bool sf_rq_tells_waits(void)
 }
 
 /**
- * sf_rq_add_waits - add those of a CPU, as /proc/schedstat has them; only where the kernel keeps them
+ * sf_rq_add_waits - add those of a CPU, where the kernel keeps them
  * @cpu: a possible CPU
  * @waits: to add to
+ *
+ * They are those of /proc/schedstat.
  */
 static inline void sf_rq_add_waits(int cpu, struct sf_waits *waits)
 {

@@ -337,7 +337,8 @@ int sf_ab(const struct sf_options *options, struct sf_output *out,
 	struct sf_plan *plan = &sf_ab_plan;
 
 	if (!sf_plan_check(plan, options->command, err) &&
-	    !sf_kernel_check_module(err) && !sf_check_hooks(plan, err) &&
+	    !sf_kernel_check_module(err) && !sf_status_check_quiet(err) &&
+	    !sf_check_hooks(plan, err) &&
 	    !sf_program_find(plan->workload.command[0], err) &&
 	    (plan->workload.as_root || !sf_privilege_check(err)) &&
 	    !sf_open_output(plan, err) && !sf_lock_ab(err))

@@ -61,7 +61,8 @@ static void sf_verdict_add(struct sf_verdict *verdict,
 }
 
 static int sf_verdict_report(struct sf_verdict *verdict, const char *words,
-			     struct sf_output *out, struct sf_error *err)
+			     const char *tail, struct sf_output *out,
+			     struct sf_error *err)
 {
 	unsigned int cpus = sf_cpulist_count(&verdict->cpus);
 	char more[48] = "";
@@ -71,9 +72,9 @@ static int sf_verdict_report(struct sf_verdict *verdict, const char *words,
 	sf_output_set(out, "cpus", json_integer(cpus));
 	sf_output_set(out, "mismatches", verdict->mismatches);
 	if (!verdict->bad) {
-		sf_output_say(out, "%s: %zu domain%s on %u CPU%s", words,
+		sf_output_say(out, "%s: %zu domain%s on %u CPU%s%s", words,
 			      verdict->domains, sf_plural(verdict->domains),
-			      cpus, sf_plural(cpus));
+			      cpus, sf_plural(cpus), tail);
 		return SF_OK;
 	}
 	if (verdict->bad > SF_MAX_NAMED)
@@ -90,13 +91,14 @@ static int sf_verdict_report(struct sf_verdict *verdict, const char *words,
  * sf_verify - read the domains back and compare them with a policy
  * @policy: what they must have
  * @filter: the domains
+ * @tail: is said behind what was set
  * @out: gets what was set
  * @err: names the domains that differ
  *
  * Return: SF_OK, SF_MISMATCH, or why the domains could not be read.
  */
 int sf_verify(const struct sf_policy *policy, const struct sf_filter *filter,
-	      struct sf_output *out, struct sf_error *err)
+	      const char *tail, struct sf_output *out, struct sf_error *err)
 {
 	struct sf_verdict verdict = { .mismatches = json_array() };
 	struct sf_state state;
@@ -112,7 +114,7 @@ int sf_verify(const struct sf_policy *policy, const struct sf_filter *filter,
 		if (sf_filter_matches(filter, &state.domains[i]))
 			sf_verdict_add(&verdict, policy, &state.domains[i]);
 	sf_policy_format(policy, words, sizeof(words));
-	sf_verdict_report(&verdict, words, out, err);
+	sf_verdict_report(&verdict, words, tail, out, err);
 	sf_state_free(&state);
 	return err->code;
 }
@@ -157,29 +159,23 @@ int sf_check_hook(const struct sf_policy *policy, struct sf_error *err)
 		hook->state);
 }
 
-/**
- * sf_apply - set a policy and make sure that it is in force
- * @policy: what to set
- * @filter: the domains to set it for
- * @out: gets what was set
- * @err: says why it could not be
- *
- * Return: SF_OK, SF_MISMATCH, or why it was refused.
- */
-int sf_apply(const struct sf_policy *policy, const struct sf_filter *filter,
-	     struct sf_output *out, struct sf_error *err)
+static int sf_give_command(const struct sf_policy *policy,
+			   const struct sf_filter *filter,
+			   const struct sf_terms *terms, bool *by_parameter,
+			   struct sf_error *err)
 {
 	char command[SF_COMMAND_SIZE];
-	bool by_parameter;
 
 	sf_policy_format(policy, command, sizeof(command));
-	if (sf_filter_format(filter, command, sizeof(command), err) ||
-	    sf_kernel_check_module(err) || sf_check_filter(filter, err) ||
-	    sf_check_hook(policy, err) || sf_lock_check_ab(err))
+	sf_terms_format(terms, command, sizeof(command));
+	if (sf_filter_format(filter, command, sizeof(command), err))
 		return err->code;
 	sf_append_text(command, sizeof(command), "\n");
-	if (sf_kernel_command(command, &by_parameter, err))
-		return err->code;
+	return sf_kernel_command(command, by_parameter, err);
+}
+
+static void sf_report_way(bool by_parameter, struct sf_output *out)
+{
 	if (by_parameter)
 		sf_output_say(
 			out,
@@ -187,5 +183,60 @@ int sf_apply(const struct sf_policy *policy, const struct sf_filter *filter,
 			sf_kernel_lockdown() ? "lockdown" : "the kernel");
 	sf_output_set(out, "through",
 		      json_string(by_parameter ? "parameter" : "debugfs"));
-	return sf_verify(policy, filter, out, err);
+}
+
+static void sf_report_trips(const struct sf_terms *terms, const char *tail,
+			    struct sf_output *out)
+{
+	char words[SF_TRIPS_SIZE];
+
+	if (!sf_trips_given(&terms->trips))
+		return;
+	sf_trips_describe(&terms->trips, words, sizeof(words));
+	sf_output_say(out, "tripwires: %s%s", words, tail);
+}
+
+static int sf_verify_all(const struct sf_policy *policy,
+			 const struct sf_filter *filter,
+			 const struct sf_terms *terms, struct sf_output *out,
+			 struct sf_error *err)
+{
+	bool given = sf_policy_given(policy);
+	char tail[SF_TAIL_SIZE];
+
+	if (sf_terms_verify(terms, tail, sizeof(tail), out, err))
+		return err->code;
+	if (given && sf_verify(policy, filter, tail, out, err) == SF_MISMATCH)
+		sf_terms_excuse(terms, err);
+	if (!err->code)
+		sf_report_trips(terms, given ? "" : tail, out);
+	return err->code;
+}
+
+/**
+ * sf_apply - set a policy and make sure that it is in force
+ * @policy: what to set; of no kind if only tripwires are
+ * @filter: the domains to set it for
+ * @terms: for how long, and within which limits; all zeroes for neither
+ * @out: gets what was set
+ * @err: says why it could not be
+ *
+ * Return: SF_OK, SF_MISMATCH, or why it was refused.
+ */
+int sf_apply(const struct sf_policy *policy, const struct sf_filter *filter,
+	     struct sf_terms *terms, struct sf_output *out,
+	     struct sf_error *err)
+{
+	bool by_parameter;
+
+	if (sf_kernel_check_module(err) || sf_terms_begin(terms, err) ||
+	    sf_check_filter(filter, err) || sf_check_hook(policy, err) ||
+	    sf_lock_check_ab(err))
+		return err->code;
+	if (sf_give_command(policy, filter, terms, &by_parameter, err) &&
+	    (!sf_terms_outdated(terms, err) ||
+	     sf_give_command(policy, filter, terms, &by_parameter, err)))
+		return err->code;
+	sf_report_way(by_parameter, out);
+	return sf_verify_all(policy, filter, terms, out, err);
 }

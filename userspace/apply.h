@@ -5,11 +5,13 @@
 #include "filter.h"
 #include "output.h"
 #include "policy.h"
+#include "terms.h"
 
 int sf_apply(const struct sf_policy *policy, const struct sf_filter *filter,
-	     struct sf_output *out, struct sf_error *err);
+	     struct sf_terms *terms, struct sf_output *out,
+	     struct sf_error *err);
 int sf_check_hook(const struct sf_policy *policy, struct sf_error *err);
 int sf_verify(const struct sf_policy *policy, const struct sf_filter *filter,
-	      struct sf_output *out, struct sf_error *err);
+	      const char *tail, struct sf_output *out, struct sf_error *err);
 
 #endif

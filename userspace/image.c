@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,21 @@ static bool sf_is_schedflip(const char *line, size_t *len)
 	return !strncmp(slash ? slash + 1 : line, "schedflip.ko", 12);
 }
 
+/* Relative paths are those below @dir. A path that does not fit would be another's. */
+static int sf_image_path(const char *dir, const char *line, size_t len,
+			 char *file, size_t size)
+{
+	bool absolute = *line == '/';
+	char path[PATH_MAX];
+	int needed;
+
+	needed = snprintf(path, sizeof(path), "%s%s%.*s", absolute ? "" : dir,
+			  absolute ? "" : "/", (int)len, line);
+	if ((size_t)needed >= sizeof(path))
+		return -1;
+	return strlen(sf_kernel_path(path, file, size)) < size - 1 ? 0 : -1;
+}
+
 /**
  * sf_image_find - find the module that modprobe would load
  * @file: for its path, fit to be opened
@@ -119,7 +135,7 @@ static bool sf_is_schedflip(const char *line, size_t *len)
  */
 int sf_image_find(char *file, size_t size)
 {
-	char dir[256], path[1024], *text, *rest, *line;
+	char dir[256], path[PATH_MAX], *text, *rest, *line;
 	size_t len;
 	int found = -1;
 
@@ -129,13 +145,8 @@ int sf_image_find(char *file, size_t size)
 		return -1;
 	rest = text;
 	while (found && (line = sf_next_line(&rest))) {
-		if (!sf_is_schedflip(line, &len))
-			continue;
-		snprintf(path, sizeof(path), "%s%s%.*s",
-			 *line == '/' ? "" : dir, *line == '/' ? "" : "/",
-			 (int)len, line);
-		sf_kernel_path(path, file, size);
-		found = 0;
+		if (sf_is_schedflip(line, &len))
+			found = sf_image_path(dir, line, len, file, size);
 	}
 	free(text);
 	return found;

@@ -365,7 +365,8 @@ static int sf_fail_command(int error, struct sf_error *err)
 			"the kernel allows neither debugfs nor the module parameter to be written: %s",
 			strerror(-error));
 	if (error == -EINVAL || error == -ERANGE || error == -ENOENT ||
-	    error == -ENODEV || error == -EOPNOTSUPP)
+	    error == -ENODEV || error == -EOPNOTSUPP || error == -ESHUTDOWN ||
+	    error == -EBUSY)
 		sf_kernel_read_word(SF_DEBUGFS "/last_error", reason,
 				    sizeof(reason));
 	sf_clean_text(reason);

@@ -71,7 +71,7 @@ bool sf_types_prototype(const struct btf *btf, const char *function, char *buf,
 	buf[0] = '\0';
 	if (type)
 		sf_btf_prototype(btf, type, buf, size);
-	return type;
+	return *buf;
 }
 
 /**
@@ -81,12 +81,14 @@ bool sf_types_prototype(const struct btf *btf, const char *function, char *buf,
  * @member: of it
  * @bytes: it must have
  *
- * Return: as sf_btf_offset().
+ * Return: as sf_btf_offset(); -2 also if it has another size.
  */
 int sf_types_offset(const struct btf *btf, const char *name, const char *member,
 		    u32 bytes)
 {
 	const struct btf_type *type = sf_types_find(btf, name, BTF_KIND_STRUCT);
+	u32 found = bytes;
+	int offset = type ? sf_btf_offset(btf, type, member, &found) : -1;
 
-	return type ? sf_btf_offset(btf, type, member, bytes) : -1;
+	return found == bytes ? offset : -2;
 }

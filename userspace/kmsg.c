@@ -28,11 +28,15 @@ int sf_kmsg_open(void)
 	return fd;
 }
 
-/* The kernel says these of every module that is not its own. */
+/*
+ * The kernel says these of every module that is not its own, and 6.1 the last one of
+ * every livepatch, whose events the module asks for itself.
+ */
 static bool sf_is_taint(const char *message)
 {
 	return strstr(message, "taints kernel") ||
-	       strstr(message, "tainting kernel");
+	       strstr(message, "tainting kernel") ||
+	       strstr(message, "bad taint, not creating trace events");
 }
 
 static bool sf_begins_with(const char *text, const char *prefix)
@@ -59,6 +63,9 @@ static void sf_kmsg_line(char *line, char *buf, size_t size)
 	else if (!sf_begins_with(message, SF_LIVEPATCH_PREFIX))
 		return;
 	sf_clean_text(message);
+	/* Some modprobes try again in another way, to the same end. */
+	if (strstr(buf, message))
+		return;
 	sf_append_text(buf, size, "%s%s", *buf ? "; " : "", message);
 }
 

@@ -334,5 +334,5 @@ int sf_load(const struct sf_options *options, struct sf_output *out,
 	sf_report_load(start, out);
 	if (!options->policy || sf_kernel_check_module(err))
 		return err->code;
-	return sf_verify(&policy, &options->filter, out, err);
+	return sf_verify(&policy, &options->filter, "", out, err);
 }

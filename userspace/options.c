@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,12 +48,36 @@ static error_t sf_scan_arg(const struct sf_scan *scan, const char *arg,
 	return 0;
 }
 
+/* Long options may be cut short. */
+static bool sf_is_help(const char *word)
+{
+	size_t len = word ? strlen(word) : 0;
+
+	if (len < 2 || word[0] != '-')
+		return false;
+	return strchr(word, '?') || (len > 2 && !strncmp("--help", word, len));
+}
+
+/*
+ * For argp a letter of byte 255 is -?, as both end up as getopt's '?'. The word that is
+ * read is the one before the next, or, if it has more letters, the next.
+ */
+static bool sf_scan_is_help(const struct argp_state *state)
+{
+	return sf_is_help(state->argv[state->next - 1]) ||
+	       sf_is_help(state->argv[state->next]);
+}
+
 /* These do all there is to do. */
 static error_t sf_scan_common(int key, char *arg, struct argp_state *state)
 {
 	(void)arg;
 	switch (key) {
 	case '?':
+		if (!sf_scan_is_help(state)) {
+			argp_error(state, "invalid option");
+			return EINVAL;
+		}
 		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
 		break;
 	case SF_KEY_USAGE:

@@ -70,6 +70,20 @@ int sf_policy_parse(const char *text, struct sf_policy *policy,
 }
 
 /**
+ * sf_policy_given - does it ask for anything?
+ * @policy: from sf_policy_parse()
+ */
+bool sf_policy_given(const struct sf_policy *policy)
+{
+	size_t i;
+
+	for (i = 0; i < SF_NR_KINDS; i++)
+		if (policy->values[i].given)
+			return true;
+	return false;
+}
+
+/**
  * sf_policy_complete - say what the module would add by itself
  * @policy: from sf_policy_parse(), of all arguments
  *

@@ -17,6 +17,7 @@ struct sf_policy {
 
 int sf_policy_parse(const char *text, struct sf_policy *policy,
 		    struct sf_error *err);
+bool sf_policy_given(const struct sf_policy *policy);
 void sf_policy_complete(struct sf_policy *policy);
 void sf_policy_stock(struct sf_policy *policy);
 void sf_policy_overlay(struct sf_policy *policy, const struct sf_policy *over);

@@ -11,7 +11,8 @@ const struct sf_usage sf_reset_usage = {
 	.options = sf_reset_options,
 	.doc = "Set all kinds of all domains to stock, let the ratios go, read it back\n"
 	       "and compare. The kernel's NI_RANDOM goes back to what it was; what the\n"
-	       "kernel has learned stays.\n"
+	       "kernel has learned stays. A lease that is pending is confirmed, and tripwires are\n"
+	       "switched off, so that nothing returns.\n"
 	       "\vExample:\n"
 	       "  schedflip reset\n"
 	       "\n" SF_EXIT_CODES,
@@ -47,10 +48,11 @@ static int sf_report_features(struct sf_output *out, struct sf_error *err)
 int sf_reset(const struct sf_options *options, struct sf_output *out,
 	     struct sf_error *err)
 {
+	struct sf_terms terms = { .settle = true };
 	struct sf_policy stock;
 
 	sf_policy_stock(&stock);
-	if (sf_apply(&stock, &options->filter, out, err))
+	if (sf_apply(&stock, &options->filter, &terms, out, err))
 		return err->code;
 	return sf_report_features(out, err);
 }

@@ -1,10 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "apply.h"
+#include "duration.h"
+#include "keeper.h"
 #include "verbs.h"
 
-static const struct argp_option sf_set_options[] = {
-	SF_OPTION_CPU, SF_OPTION_DOMAIN, SF_OPTION_JSON, { 0 }
+/* Of --lease without --for: a frozen machine is not left alone with it for long. */
+#define SF_LEASE_MS 5000
+
+enum {
+	SF_KEY_FOR = 0x200,
+	SF_KEY_LEASE,
+	SF_KEY_TRIP,
 };
+
+static const struct argp_option sf_set_options[] = {
+	SF_OPTION_CPU,
+	SF_OPTION_DOMAIN,
+	{ "for", SF_KEY_FOR, "TIME", 0,
+	  "Return to what was before after TIME (100ms to 24h, such as 60s), unless it is confirmed",
+	  0 },
+	{ "lease", SF_KEY_LEASE, NULL, 0,
+	  "Stay, and return as this ends, however it does; --for says how long after at most (default 5s)",
+	  0 },
+	{ "trip", SF_KEY_TRIP, "LIST", 0,
+	  "Return all to stock if a limit is reached, such as depth=64,newidle_share=10%,run_delay=20ms",
+	  0 },
+	SF_OPTION_JSON,
+	{ 0 }
+};
+
+static const struct sf_duration sf_lease_time = {
+	.what = "time",
+	.finest_us = 1000,
+	.min_us = 100 * 1000ull,
+	.max_us = 24 * 3600 * 1000000ull,
+	.allowed = "100ms to 24h, in ms, s, m or h, such as 60s",
+};
+
+/* Options are scanned before there is anything else to put them. */
+static struct sf_terms sf_set_terms;
+
+static error_t sf_set_option(int key, char *arg, struct sf_error *err)
+{
+	u64 us;
+
+	switch (key) {
+	case SF_KEY_FOR:
+		if (sf_duration_parse(&sf_lease_time, arg, &us, err))
+			return err->code;
+		sf_set_terms.for_ms = us / 1000;
+		return 0;
+	case SF_KEY_LEASE:
+		sf_set_terms.keep = true;
+		return 0;
+	case SF_KEY_TRIP:
+		return sf_trips_parse(arg, &sf_set_terms.trips, err);
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
 
 _Static_assert(SF_NR_KINDS <= SF_MAX_ARGS, "each kind may have an argument");
 
@@ -39,15 +93,64 @@ const struct sf_usage sf_set_usage = {
 	       "later. With --cpu 6,7, and 7 offline, 7 takes it when it comes, unless\n"
 	       "--domain is given too.\n"
 	       "\n"
+	       "With --for the kernel returns to what was before, by itself, also if no\n"
+	       "program runs any more; `schedflip confirm` lets it stay, and `schedflip\n"
+	       "return` does not wait. Whatever is set while a lease is pending returns with\n"
+	       "it. With --lease this command renews it, until Ctrl-C or a signal ends it,\n"
+	       "which returns at once.\n"
+	       "\n"
+	       "Tripwires are the machine's, and need no KIND; the kernel looks once a second:\n"
+	       "  --trip depth=1..65535            tasks on the deepest CPU\n"
+	       "  --trip newidle_share=0.1%..100%  of the CPUs' time in newidle balance\n"
+	       "  --trip run_delay=1us..60s        mean wait of tasks for a CPU\n"
+	       "  --trip NAME=off, or off for all\n"
+	       "\n"
 	       "Examples:\n"
 	       "  schedflip set newidle=jitter\n"
+	       "  schedflip set newidle=jitter --for 60s --trip depth=64\n"
+	       "  schedflip set burst=spread --lease\n"
 	       "  schedflip set newidle=accumulator,start=stagger --domain MC\n"
 	       "  schedflip set slowpath=random burst=nearest learn=reset\n"
 	       "  schedflip set ratio=31 --cpu 0-3\n"
 	       "\n" SF_EXIT_CODES,
-	.min_args = 1,
 	.max_args = SF_MAX_ARGS,
+	.option = sf_set_option,
 };
+
+static int sf_set_check(const struct sf_options *options,
+			struct sf_terms *terms, struct sf_error *err)
+{
+	bool trips = sf_trips_given(&terms->trips);
+
+	if (terms->keep && !terms->for_ms)
+		terms->for_ms = SF_LEASE_MS;
+	if (!options->arg_count && !trips)
+		return sf_fail(err, SF_USAGE, "%s is missing",
+			       sf_set_usage.args);
+	if (!options->arg_count &&
+	    (options->filter.cpu || options->filter.domain))
+		return sf_fail(
+			err, SF_USAGE,
+			"tripwires are the machine's; leave --cpu and --domain out, or give KIND=VALUE as well");
+	return SF_OK;
+}
+
+/* What could not be verified is not left to the end of the lease. */
+static int sf_set_and_keep(const struct sf_policy *policy,
+			   const struct sf_options *options,
+			   struct sf_terms *terms, struct sf_output *out,
+			   struct sf_error *err)
+{
+	struct sf_keeper keeper;
+
+	sf_keeper_begin(&keeper, terms);
+	if (sf_apply(policy, &options->filter, terms, out, err))
+		sf_keeper_drop(&keeper);
+	else
+		sf_keeper_run(&keeper, out, err);
+	sf_keeper_end(&keeper);
+	return err->code;
+}
 
 /**
  * sf_set - set the policy of domains
@@ -61,11 +164,16 @@ int sf_set(const struct sf_options *options, struct sf_output *out,
 	   struct sf_error *err)
 {
 	struct sf_policy policy = { .values = { { false } } };
+	struct sf_terms *terms = &sf_set_terms;
 	int i;
 
+	if (sf_set_check(options, terms, err))
+		return err->code;
 	for (i = 0; i < options->arg_count; i++)
 		if (sf_policy_parse(options->args[i], &policy, err))
 			return err->code;
 	sf_policy_complete(&policy);
-	return sf_apply(&policy, &options->filter, out, err);
+	if (terms->keep)
+		return sf_set_and_keep(&policy, options, terms, out, err);
+	return sf_apply(&policy, &options->filter, terms, out, err);
 }

@@ -4,6 +4,7 @@
 
 #include "info.h"
 #include "kernel.h"
+#include "notice.h"
 #include "text.h"
 #include "verbs.h"
 #include "view.h"
@@ -30,6 +31,9 @@ const struct sf_usage sf_show_usage = {
 	       "an idle one. COST [us] is the most a newidle balance took of late, and\n"
 	       "in parentheses what it would be without the BUMPS. SYNC is how often two\n"
 	       "CPUs attempted together, compared with chance, which is 1.00.\n"
+	       "\n"
+	       "Above the tables is told if schedflip is switched off, if a lease is pending,\n"
+	       "which tripwires are armed, and which was crossed last.\n"
 	       "\n"
 	       "Examples:\n"
 	       "  schedflip\n"
@@ -74,6 +78,44 @@ static json_t *sf_domain_json(const struct sf_domain *domain)
 #undef SF_STRING
 #undef SF_NUMBER
 
+/*
+ * Return: the name of the sched_ext scheduler that is in charge, in @name; NULL if fair
+ * is.
+ */
+static const char *sf_sched_ext(char *name, size_t size)
+{
+	char state[32];
+
+	if (sf_kernel_read_word("/sys/kernel/sched_ext/state", state,
+				sizeof(state)) ||
+	    strcmp(state, "enabled"))
+		return NULL;
+	sf_kernel_read_word("/sys/kernel/sched_ext/root/ops", name, size);
+	sf_clean_text(name);
+	return name;
+}
+
+/* Its tasks are neither placed nor balanced by what we hook. */
+static void sf_show_sched_ext(struct sf_output *out)
+{
+	char name[128], all[8];
+
+	if (!sf_sched_ext(name, sizeof(name)))
+		return;
+	sf_kernel_read_word("/sys/kernel/sched_ext/switch_all", all,
+			    sizeof(all));
+	if (strcmp(all, "1"))
+		sf_output_say(
+			out,
+			"sched_ext: %s schedules some tasks, of which the hooks see nothing",
+			name);
+	else
+		sf_output_say(
+			out,
+			"sched_ext: %s schedules all tasks, so the hooks see no calls and no policy acts",
+			name);
+}
+
 static void sf_show_header(const struct sf_info *info, struct sf_output *out)
 {
 	char hooks[512] = "";
@@ -93,13 +135,14 @@ static void sf_show_header(const struct sf_info *info, struct sf_output *out)
 	sf_output_say(out, "schedflip %s on Linux %s", info->version,
 		      sf_kernel_release());
 	sf_output_say(out, "hooks:%s", hooks);
+	sf_show_sched_ext(out);
 	if (info->held)
 		sf_output_say(
 			out,
-			"NI_RANDOM: your setting is %s; schedflip holds it off\n",
+			"NI_RANDOM: your setting is %s; schedflip holds it off",
 			info->ni_random);
 	else
-		sf_output_say(out, "NI_RANDOM: %s\n", info->ni_random);
+		sf_output_say(out, "NI_RANDOM: %s", info->ni_random);
 }
 
 /* The kernel throws its own dice, of which a stock domain's hook sees nothing. */
@@ -130,10 +173,13 @@ static json_t *sf_hooks_json(const struct sf_info *info)
 }
 
 static void sf_show_json(const struct sf_info *info,
+			 const struct sf_status *status,
 			 const struct sf_state *state,
 			 const struct sf_filter *filter, struct sf_output *out)
 {
 	json_t *array = json_array();
+	char name[128];
+	const char *sched_ext = sf_sched_ext(name, sizeof(name));
 	size_t i;
 
 	for (i = 0; i < state->count; i++)
@@ -146,6 +192,9 @@ static void sf_show_json(const struct sf_info *info,
 	sf_output_set(out, "abi", json_integer(SF_ABI));
 	sf_output_set(out, "ni_random", sf_json_text(info->ni_random));
 	sf_output_set(out, "ni_random_held", json_boolean(info->held));
+	sf_output_set(out, "status", sf_notice_json(status));
+	sf_output_set(out, "sched_ext",
+		      sched_ext ? sf_json_text(sched_ext) : json_null());
 	sf_output_set(out, "hooks", sf_hooks_json(info));
 	sf_output_set(out, "domains", array);
 }
@@ -163,15 +212,19 @@ int sf_show(const struct sf_options *options, struct sf_output *out,
 {
 	const struct sf_filter *filter = &options->filter;
 	struct sf_state state = { .count = 0 };
+	struct sf_status status;
 	struct sf_info info;
 
-	if (sf_kernel_check_module(err) || sf_info_read(&info, err))
+	if (sf_kernel_check_module(err) || sf_info_read(&info, err) ||
+	    sf_status_read(&status, err))
 		return err->code;
 	if (sf_state_read(&state, err) || sf_filter_check(filter, &state, err))
 		goto out_free;
-	sf_show_json(&info, &state, filter, out);
+	sf_show_json(&info, &status, &state, filter, out);
 	if (!out->json) {
 		sf_show_header(&info, out);
+		sf_notice_print(&status, out);
+		sf_output_say(out, "%s", "");
 		sf_view_print(&state, filter, sf_stock_is_blind(&info), out);
 	}
 out_free:

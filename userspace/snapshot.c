@@ -194,19 +194,48 @@ static void sf_print_combination(const struct sf_state *state,
 	sf_lister_print(&lister);
 }
 
+/* Is there a domain of this index, or a higher one? Then @index is set to it. */
+static bool sf_next_index(const struct sf_state *state, u64 *index)
+{
+	u64 least = 0;
+	bool found = false;
+	size_t i;
+
+	for (i = 0; i < state->count; i++) {
+		u64 domain = state->domains[i].domain;
+
+		if (domain < *index || (found && domain >= least))
+			continue;
+		least = domain;
+		found = true;
+	}
+	*index = least;
+	return found;
+}
+
+static void sf_print_combinations(const struct sf_state *state,
+				  const struct sf_grouping *grouping,
+				  size_t which, FILE *to)
+{
+	u64 index = 0;
+
+	/* Behind the highest there can be comes 0. */
+	while (sf_next_index(state, &index)) {
+		sf_print_combination(state, grouping, which, index, to);
+		if (!++index)
+			return;
+	}
+}
+
 static void sf_print_commands(const struct sf_state *state,
 			      const struct sf_grouping *grouping, FILE *to)
 {
-	u64 index, levels = 0;
 	size_t i;
 
-	for (i = 0; i < state->count; i++)
-		if (state->domains[i].domain >= levels)
-			levels = state->domains[i].domain + 1;
 	fprintf(to, "%s\n", grouping->combinations[grouping->most].words);
 	for (i = 0; i < grouping->count; i++)
-		for (index = 0; i != grouping->most && index < levels; index++)
-			sf_print_combination(state, grouping, i, index, to);
+		if (i != grouping->most)
+			sf_print_combinations(state, grouping, i, to);
 }
 
 /**

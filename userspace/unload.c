@@ -4,6 +4,7 @@
 
 #include "kernel.h"
 #include "lock.h"
+#include "status.h"
 #include "transition.h"
 #include "verbs.h"
 
@@ -22,6 +23,16 @@ const struct sf_usage sf_unload_usage = {
 	       "\n" SF_EXIT_CODES,
 };
 
+/* A status that cannot be read is no reason to stay. */
+static bool sf_is_leased(void)
+{
+	struct sf_error ignored = { .code = SF_OK };
+	struct sf_status status;
+
+	return !sf_status_read(&status, &ignored) &&
+	       sf_status_has_lease(&status);
+}
+
 /**
  * sf_unload - take the module out
  * @options: the user's
@@ -34,6 +45,7 @@ int sf_unload(const struct sf_options *options, struct sf_output *out,
 	      struct sf_error *err)
 {
 	u64 start = sf_progress_now(), taken;
+	bool leased = sf_is_leased();
 
 	if (!sf_kernel_has_module())
 		return sf_fail(err, SF_FAILED, "the module is not loaded");
@@ -45,6 +57,11 @@ int sf_unload(const struct sf_options *options, struct sf_output *out,
 	taken = sf_progress_now() - start;
 	sf_output_set(out, "loaded", json_false());
 	sf_output_set(out, "took_ms", sf_json_number(taken));
-	sf_output_say(out, "unloaded in %.1f s", taken / 1000.0);
+	sf_output_set(out, "lease_dropped", json_boolean(leased));
+	sf_output_say(
+		out, "unloaded in %.1f s%s", taken / 1000.0,
+		leased ?
+			"; the lease that was pending is gone, as all policies are" :
+			"");
 	return SF_OK;
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The commands; each has a file of its name. */
+/*
+ * The commands; each has a file of its name, but confirm and return, which are in lease.c,
+ * and on, which is in off.c.
+ */
 #ifndef SCHEDFLIP_VERBS_H
 #define SCHEDFLIP_VERBS_H
 
@@ -21,6 +24,10 @@ SF_DECLARE_VERB(unload)
 SF_DECLARE_VERB(show)
 SF_DECLARE_VERB(set)
 SF_DECLARE_VERB(reset)
+SF_DECLARE_VERB(confirm)
+SF_DECLARE_VERB(return )
+SF_DECLARE_VERB(off)
+SF_DECLARE_VERB(on)
 SF_DECLARE_VERB(ab)
 SF_DECLARE_VERB(report)
 SF_DECLARE_VERB(record)

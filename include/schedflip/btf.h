@@ -83,7 +83,8 @@ static inline size_t sf_btf_declare(const struct btf *btf, u32 id,
  * @btf: the kernel's BTF
  * @func: the function's BTF_KIND_FUNC
  * @buf: for the text, such as "int(struct rq *rq, int cpu)"; qualifiers are
- *	left out and names of parameters kept: two of one type may be swapped
+ *	left out and names of parameters kept: two of one type may be swapped; empty if
+ *	the function has none
  * @size: of @buf
  */
 static inline void sf_btf_prototype(const struct btf *btf,
@@ -91,10 +92,16 @@ static inline void sf_btf_prototype(const struct btf *btf,
 				    size_t size)
 {
 	const struct btf_type *proto = sf_btf_type(btf, func->type);
-	const struct btf_param *param = (const void *)(proto + 1);
-	u32 i, count = BTF_INFO_VLEN(proto->info);
+	const struct btf_param *param;
+	u32 i, count;
 	size_t len;
 
+	if (!proto || sf_btf_kind(proto) != BTF_KIND_FUNC_PROTO) {
+		sf_append(buf, size, 0, "no prototype");
+		return;
+	}
+	param = (const void *)(proto + 1);
+	count = BTF_INFO_VLEN(proto->info);
 	len = sf_btf_declare(btf, proto->type, "", buf, size, 0);
 	len += sf_append(buf, size, len, "(");
 	for (i = 0; i < count; i++) {
@@ -137,14 +144,14 @@ static inline u32 sf_btf_bytes(const struct btf *btf, u32 id)
  * @btf: the kernel's BTF
  * @type: the struct
  * @name: the member, which must be a direct one
- * @bytes: the size it must have
+ * @bytes: set to its size, as sf_btf_bytes() tells it
  *
  * Return: its offset in bytes; -1 if there is no such member, -2 if there are
- * two, or it is a bit field or has another size.
+ * two, or it is a bit field.
  */
 static inline int sf_btf_offset(const struct btf *btf,
 				const struct btf_type *type, const char *name,
-				u32 bytes)
+				u32 *bytes)
 {
 	const struct btf_member *member = (const void *)(type + 1);
 	u32 i, bits, count = BTF_INFO_VLEN(type->info);
@@ -160,9 +167,9 @@ static inline int sf_btf_offset(const struct btf *btf,
 		bits = BTF_INFO_KFLAG(type->info) ?
 			       BTF_MEMBER_BIT_OFFSET(bits) :
 			       bits;
-		if (found != -1 || bits % 8 ||
-		    sf_btf_bytes(btf, member[i].type) != bytes)
+		if (found != -1 || bits % 8)
 			return -2;
+		*bytes = sf_btf_bytes(btf, member[i].type);
 		found = bits / 8;
 	}
 	return found;

@@ -76,6 +76,7 @@ test_show() {
 	prints "show: a domain" \
 		'1 MC  *accumulator  *stagger  *31\*  *9  *4000  *1000  *125  *12.5  *2.500$'
 	prints "show: pinned" '^\* pinned$'
+	prints_not "show: fair is in charge" '^sched_ext'
 	run show --cpu 1 --domain MC
 	expect "show: filtered" 0 ''
 	result "$([ "$(grep -c ' MC ' "$work/out")" = 1 ] && echo 0 || echo 1)" \
@@ -99,6 +100,21 @@ test_show() {
 	run
 	prints "show: dice have no window" '1 MC  *dice  *-  *31  *-  *4000 '
 	prints_not "show: dice are seen" '^stock:'
+
+	mkdir -p "$root/sys/kernel/sched_ext/root"
+	echo enabled >"$root/sys/kernel/sched_ext/state"
+	echo flash >"$root/sys/kernel/sched_ext/root/ops"
+	echo 1 >"$root/sys/kernel/sched_ext/switch_all"
+	run
+	prints "show: sched_ext is in charge" '^sched_ext: flash schedules all tasks, so .*'
+	run -j
+	prints "show: sched_ext in the JSON" '"sched_ext": "flash"'
+	echo 0 >"$root/sys/kernel/sched_ext/switch_all"
+	run
+	prints "show: of some tasks" '^sched_ext: flash schedules some tasks, .*'
+	echo disabled >"$root/sys/kernel/sched_ext/state"
+	run -j
+	prints "show: sched_ext is off in the JSON" '"sched_ext": null'
 
 	: >"$debugfs/state"
 	: >"$debugfs/hooks"
@@ -157,6 +173,16 @@ dice accumulator jitter always never"
 	expect "set: no such domain" 1 'schedflip: no domain "NUMA"; known: SMT MC'
 	run set newidle=dice --cpu 1-x
 	expect "set: bad list" 2 'schedflip: "1-x" is no CPU; give a list such as 0-3,6'
+	run set newidle=dice $'-\377'
+	expect "set: a letter that argp takes for help" 2
+	run set $'-\377' --json newidle=dice
+	expect "set: whatever comes next" 2
+	run set $'-j\377' newidle=dice
+	expect "set: behind another" 2
+	run set '-j?'
+	prints "set: help behind another letter" '^Usage: schedflip set'
+	run set --he
+	prints "set: help, cut short" '^Usage: schedflip set'
 	run set newidle=dice --cpu 99
 	expect "set: no such CPU" 2 'schedflip: there are only CPUs 0-3'
 	run set newidle=dice --cpu 2-4
@@ -277,7 +303,7 @@ test_output() {
 	run nonsense
 	expect "no such command" 2 \
 		"schedflip: no command \"nonsense\"; known: check load unload show set reset \
-ab report record sim"
+confirm return off on ab report record sim"
 	run -j nonsense
 	json "no such command, JSON" 2
 	run set newidle=dice --cpuu 3
@@ -296,7 +322,8 @@ ab report record sim"
 		'schedflip: "more" is not KIND=VALUE, such as newidle=jitter'
 	run load one.ko more
 	expect "too many arguments" 2 'schedflip: unexpected argument "more"'
-	for name in check load unload show set reset ab report record sim; do
+	for name in check load unload show set reset confirm return off on ab report record \
+		sim; do
 		run "$name" --help
 		prints "$name --help has examples" '^Examples\?:$'
 	done

@@ -54,6 +54,10 @@ static void write_types(void)
 	btf__add_func_param(btf, "rq", rq);
 	btf__add_func_param(btf, "cpu", 1);
 	btf__add_func(btf, "balance", BTF_FUNC_STATIC, id);
+	/* What no compiler makes. */
+	btf__add_func(btf, "of_int", BTF_FUNC_STATIC, 1);
+	btf__add_func(btf, "of_void", BTF_FUNC_STATIC, 0);
+	btf__add_func(btf, "of_none", BTF_FUNC_STATIC, 999);
 	data = btf__raw_data(btf, &size);
 	assert_non_null(data);
 	tree_write_bytes("/sys/kernel/btf/vmlinux", data, size);
@@ -74,6 +78,10 @@ static void test_types(void **unused)
 	assert_true(sf_types_prototype(btf, "balance", text, 8));
 	assert_string_equal(text, "int(str");
 	assert_false(sf_types_prototype(btf, "newidle", text, sizeof(text)));
+	assert_true(sf_types_prototype(btf, "of_int", text, sizeof(text)));
+	assert_true(sf_types_prototype(btf, "of_void", text, sizeof(text)));
+	assert_true(sf_types_prototype(btf, "of_none", text, sizeof(text)));
+	assert_string_equal(text, "no prototype");
 	assert_int_equal(sf_types_offset(btf, "rq", "count", 4), 0);
 	assert_int_equal(sf_types_offset(btf, "rq", "count", 8), -2);
 	assert_int_equal(sf_types_offset(btf, "rq", "bits", 4), -2);
@@ -161,6 +169,21 @@ static void test_image_find(void **unused)
 		tree_path("/lib/modules/unknown/updates/schedflip.ko.xz"));
 }
 
+/* A path that does not fit is not cut, as it would be that of something else. */
+static void test_image_long_path(void **unused)
+{
+	char file[PATH_MAX], line[PATH_MAX + 32], room[64];
+
+	(void)unused;
+	memset(line, 'a', sizeof(line));
+	snprintf(line + PATH_MAX, 32, "/schedflip.ko:\n");
+	tree_write("/lib/modules/unknown/modules.dep", line);
+	assert_int_equal(sf_image_find(file, sizeof(file)), -1);
+	tree_write("/lib/modules/unknown/modules.dep", "u/schedflip.ko:\n");
+	assert_int_equal(sf_image_find(file, sizeof(file)), 0);
+	assert_int_equal(sf_image_find(room, strlen(file)), -1);
+}
+
 static void test_kmsg(void **unused)
 {
 	char reasons[512];
@@ -227,10 +250,11 @@ static void test_large_file(void **unused)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_symbols), tree_test(test_types),
-		tree_test(test_bad_types),	tree_test(test_image),
-		tree_test(test_image_find),	tree_test(test_kmsg),
-		tree_test(test_lockdown),	tree_test(test_large_file),
+		cmocka_unit_test(test_symbols),	 tree_test(test_types),
+		tree_test(test_bad_types),	 tree_test(test_image),
+		tree_test(test_image_find),	 tree_test(test_kmsg),
+		tree_test(test_image_long_path), tree_test(test_lockdown),
+		tree_test(test_large_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -114,6 +114,26 @@ static void test_mixed(void **unused)
 			      "learn=keep sync=on cpu=3 domain=1\n");
 }
 
+/* Whatever indexes there are, no others are tried. */
+static void test_far_indexes(void **unused)
+{
+	struct sf_domain domains[] = { domain(0, 0), domain(1, UINT64_MAX),
+				       domain(2, 0), domain(3, 1ull << 40) };
+
+	(void)unused;
+	domains[1].sync = 1;
+	domains[3].sync = 1;
+#define SYNC STOCK_HEAD STOCK_TAIL "learn=keep sync=on"
+	assert_commands(domains, 4,
+			STOCK "\n" SYNC " cpu=3 domain=1099511627776\n" SYNC
+			      " cpu=1 domain=18446744073709551615\n");
+	domains[3].sync = 0;
+	assert_commands(domains, 4,
+			STOCK "\n" STOCK_HEAD STOCK_TAIL
+			      "learn=keep sync=on cpu=1 "
+			      "domain=18446744073709551615\n");
+}
+
 /* Of every other of 8192 CPUs; no command is longer than the module takes. */
 static void test_many_cpus(void **unused)
 {
@@ -292,6 +312,7 @@ int main(void)
 		cmocka_unit_test(test_every_kind),
 		cmocka_unit_test(test_position),
 		cmocka_unit_test(test_mixed),
+		cmocka_unit_test(test_far_indexes),
 		cmocka_unit_test(test_many_cpus),
 		cmocka_unit_test(test_round_trip),
 		tree_test(test_restore),

@@ -52,11 +52,15 @@ use_tree() {
 }
 
 # Runs a command inside the tree, as the user who calls, with a clean environment.
-# objtool of 7.3 reads /proc; mounted in a namespace of the command's own, it
-# leaves nothing to unmount, whatever happens.
+# objtool of 7.3 reads /proc, and kernels that are built here are outside of the tree;
+# mounted in a namespace of the command's own, they leave nothing to unmount, whatever
+# happens.
 in_tree() {
+	mkdir -p -- "$CACHE/kernels-built"
 	# shellcheck disable=SC2016 # expanded by the inner shell
-	as_root unshare --mount sh -c 'mount -t proc proc "$0/proc" && exec chroot "$@"' "$TREE" \
+	as_root unshare --mount sh -c 'mount -t proc proc "$0/proc" &&
+		mkdir -p "$0/kernels-built" && mount --bind "$1" "$0/kernels-built" &&
+		shift && exec chroot "$@"' "$TREE" "$CACHE/kernels-built" \
 		--userspec="$(id -u):$(id -g)" "$TREE" \
 		/usr/bin/env -i PATH=/usr/sbin:/usr/bin HOME=/ LC_ALL=C.UTF-8 "$@"
 }
@@ -79,21 +83,60 @@ lines_of() {
 	grep -Ev '^[[:space:]]*(#|$)' -- "$1"
 }
 
+# The kernels that debug-setup builds, beside those of test/vm/kernels.
+BUILT_KERNELS='debug kcsan'
+
 kernel_names() {
-	cut -d' ' -f1 -- "$TREE/kernels" | paste -sd' '
+	echo "$(lines_of "$VM_DIR/kernels" | cut -d' ' -f1 | paste -sd' ') $BUILT_KERNELS"
 }
 
-# kernel_release NAME: the full release that a short name stands for.
-kernel_release() {
-	local name release rest
-	# shellcheck disable=SC2034 # rest takes what is left of the line
-	while read -r name release rest; do
-		if [ "$name" = "$1" ]; then
-			printf '%s\n' "$release"
-			return
-		fi
-	done <"$TREE/kernels"
-	usage_error "no kernel '$1'; there are: $(kernel_names)"
+# is_kernel NAME
+is_kernel() {
+	[[ " $(kernel_names) " == *" $1 "* ]]
+}
+
+# is_built_here NAME
+is_built_here() {
+	[[ " $BUILT_KERNELS " == *" $1 "* ]]
+}
+
+# debian_kernel NAME FIELD: of the tree's list; 2 is the release, 3 the package's version
+debian_kernel() {
+	awk -v name="$1" -v field="$2" '$1 == name { print $field }' "$TREE/kernels"
+}
+
+# built_kernel NAME: the directory of a kernel that debug-setup builds, named by all that
+# it is made of
+built_kernel() {
+	local key
+	key=$({
+		debian_kernel 6.12 3
+		cat -- "$VM_DIR/checked.config" "$VM_DIR/$1.config"
+	} | sha256sum | cut -c1-12)
+	echo "$CACHE/kernels-built/$1-$key"
+}
+
+# find_kernel NAME: sets RELEASE, the full release; IMAGE, what boots; MODULES, where the
+# lists of its modules are; HEADERS, what modules are built against, and HEADERS_IN_TREE,
+# where the tree has that.
+# shellcheck disable=SC2034 # used by the scripts that source this file
+find_kernel() {
+	local file
+	if is_built_here "$1"; then
+		HEADERS=$(built_kernel "$1")
+		RELEASE=$(cat -- "$HEADERS/release") ||
+			die "$ST_SETUP" "there is no kernel $1 yet; run $VM_DIR/debug-setup $1"
+		HEADERS_IN_TREE=/kernels-built/${HEADERS##*/}
+		MODULES=$HEADERS
+		IMAGE=$HEADERS/bzImage
+		return
+	fi
+	RELEASE=$(debian_kernel "$1" 2)
+	[ -n "$RELEASE" ] || usage_error "no kernel '$1'; there are: $(kernel_names)"
+	HEADERS_IN_TREE=/usr/src/linux-headers-$RELEASE
+	HEADERS=$TREE$HEADERS_IN_TREE
+	MODULES=$TREE/usr/lib/modules/$RELEASE
+	IMAGE=$(kernel_image "$RELEASE")
 }
 
 # Debian moved the image from /boot to the modules' directory with 7.3.

@@ -14,6 +14,16 @@ is_count() {
 	[[ $1 =~ ^[1-9][0-9]{0,3}$ ]] && [ "$1" -le "$2" ]
 }
 
+# machine_defaults: for what the options did not say. What is checked at each step takes
+# several times as long, so there are fewer CPUs, and more time.
+machine_defaults() {
+	if is_built_here "$KERNEL"; then
+		DEFAULT_CPUS=4 LIMIT=${LIMIT:-1800}
+	else
+		DEFAULT_CPUS=8 LIMIT=${LIMIT:-600}
+	fi
+}
+
 # default_topology CPUS: as much structure as the number allows, for schedflip
 # works on domains: two nodes of two threads a core.
 default_topology() {
@@ -31,9 +41,9 @@ default_topology() {
 check_topology() {
 	[ -z "$CPUS" ] || is_count "$CPUS" $MAX_CPUS ||
 		usage_error "-c $CPUS: the number of CPUs is 1 to $MAX_CPUS"
-	[ -n "$TOPOLOGY" ] || TOPOLOGY=$(default_topology "${CPUS:-8}")
+	[ -n "$TOPOLOGY" ] || TOPOLOGY=$(default_topology "${CPUS:-$DEFAULT_CPUS}")
 	if [ "$TOPOLOGY" = flat ]; then
-		CPUS=${CPUS:-8} SOCKETS=1 CORES=${CPUS:-8} THREADS=1
+		CPUS=${CPUS:-$DEFAULT_CPUS} SOCKETS=1 CORES=${CPUS:-$DEFAULT_CPUS} THREADS=1
 		return
 	fi
 	[[ $TOPOLOGY =~ ^([0-9]{1,3})x([0-9]{1,3})x([0-9]{1,3})$ ]] ||
@@ -87,7 +97,7 @@ cpu_model() {
 
 # threading: each virtual CPU is a thread of its own, so that the guest is as parallel
 # as the host. But then patching text can go wrong (klog.sh says how). It seldom does,
-# except on 6.12, whose livepatch transitions rewrite thousands of calls of
+# except on Debian's 6.12, whose livepatch transitions rewrite thousands of calls of
 # cond_resched(). One thread cannot race with itself.
 threading() {
 	case $KERNEL in
@@ -109,15 +119,17 @@ speed_arguments() {
 }
 
 kernel_arguments() {
-	local exact=
-	[ -z "$EXACT" ] || exact=' nokaslr tsc=reliable'
-	echo "console=ttyS0 loglevel=7 panic=-1$exact$KERNEL_ARGS"
+	local more=
+	[ -z "$EXACT" ] || more=' nokaslr tsc=reliable'
+	# Or KASAN says nothing after its first report.
+	[ "$KERNEL" != debug ] || more+=' kasan_multi_shot'
+	echo "console=ttyS0 loglevel=7 panic=-1$more$KERNEL_ARGS"
 }
 
-# qemu_arguments RELEASE: sets QEMU_ARGS.
+# qemu_arguments: sets QEMU_ARGS.
 qemu_arguments() {
 	QEMU_ARGS=(-L "$TREE/usr/share/qemu" -L "$TREE/usr/share/seabios" -nodefaults -display none
-		-no-reboot -kernel "$(kernel_image "$1")" -initrd "$WORK/initrd"
+		-no-reboot -kernel "$IMAGE" -initrd "$WORK/initrd"
 		-append "$(kernel_arguments)")
 	speed_arguments
 	cpu_arguments

@@ -28,10 +28,10 @@ policies() {
 # mix: several policies at once, of which a few domains have each
 mix() {
 	flip newidle=jitter start=stagger cost=bump
-	flip newidle=never cpu=2-3,5 domain=SMT
+	flip newidle=never cpu=2-3,$((LAST - 2)) domain=SMT
 	flip newidle=accumulator window_pos=700 cpu=1
-	flip ratio=500 cpu=6-7
-	flip sync=on burst_depth=7 cpu=4 domain=1
+	flip ratio=500 cpu=$((LAST - 1))-$LAST
+	flip sync=on burst_depth=7 cpu=$HALF domain=1
 	mixed=$(policies)
 }
 
@@ -141,13 +141,13 @@ test_ab_spoiled() {
 test_ab_hotplug() {
 	mix
 	ab_command '[ "$(wc -l <'$AB_RUNS')" != 5 ] ||
-		{ cd /sys/devices/system/cpu/cpu7; echo 0 >online; echo 1 >online; }'
+		{ cd /sys/devices/system/cpu/cpu'$LAST'; echo 0 >online; echo 1 >online; }'
 	ab 0 "a CPU goes and comes" --blocks 6
-	ab_command 'echo 0 >/sys/devices/system/cpu/cpu7/online' true
+	ab_command "echo 0 >/sys/devices/system/cpu/cpu$LAST/online" true
 	ab 3 "a CPU goes" --blocks 6
 	contains "ab: says so" "$output" '^schedflip: .*sched domains changed'
 	is "ab: what is left is restored" "$(echo "$output" | grep -c 'NOT RESTORED')" 0
-	echo 1 >/sys/devices/system/cpu/cpu7/online
+	echo 1 >/sys/devices/system/cpu/cpu$LAST/online
 }
 
 test_ab_user() {

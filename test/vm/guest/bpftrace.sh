@@ -4,6 +4,8 @@
 #
 # bpftrace can use the module's tracepoints: it needs no more than their names. On its own,
 # as it brings a compiler along.
+#
+# Takes: lib.sh storm
 
 # shellcheck disable=SC1091
 . lib.sh

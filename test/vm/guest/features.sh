@@ -27,9 +27,9 @@ test_features() {
 	flip newidle=accumulator
 	is "off during" "$(ni_random)" NO_NI_RANDOM
 	is "told so, with the user's own setting" "$(cat $SF/features)" "NI_RANDOM=on held=1"
-	flip newidle=stock cpu=0-3
+	flip newidle=stock cpu=$LOWER
 	is "off while any domain needs it" "$(ni_random)" NO_NI_RANDOM
-	flip newidle=stock cpu=4-7
+	flip newidle=stock cpu=$UPPER
 	is "on after the last one" "$(ni_random)" NI_RANDOM
 }
 
@@ -79,12 +79,12 @@ test_features_by_domain() {
 		put "$dir/newidle" stock
 	done
 	is "given back after the last of many files" "$(cat $SF/features)" "NI_RANDOM=on held=0"
-	echo 0 >/sys/devices/system/cpu/cpu7/online
+	echo 0 >/sys/devices/system/cpu/cpu$LAST/online
 	flip newidle=jitter
-	flip newidle=stock cpu=0-6
+	flip newidle=stock cpu=0-$((LAST - 1))
 	is "given back by the last CPU that is online" "$(cat $SF/features)" \
 		"NI_RANDOM=on held=0"
-	echo 1 >/sys/devices/system/cpu/cpu7/online
+	echo 1 >/sys/devices/system/cpu/cpu$LAST/online
 	succeeds "and held again when one comes that needs it" \
 		wait_for 20 grep -q held=1 $SF/features
 	flip newidle=stock

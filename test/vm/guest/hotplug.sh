@@ -83,32 +83,33 @@ test_state_follows() {
 }
 
 test_policy_for_those_to_come() {
-	echo 0 >$CPUS/cpu6/online
+	cpu=$((LAST - 1))
+	echo 0 >$CPUS/cpu$cpu/online
 	flip newidle=accumulator start=stagger
-	echo 1 >$CPUS/cpu6/online
+	echo 1 >$CPUS/cpu$cpu/online
 	is "a policy for all holds for a CPU that comes later" \
-		"$(field newidle 'cpu=6 ' | sort -u)" accumulator
-	succeeds "and it is staggered by the domain it got" staggered "^cpu=6 "
+		"$(field newidle "cpu=$cpu " | sort -u)" accumulator
+	succeeds "and it is staggered by the domain it got" staggered "^cpu=$cpu "
 	flip newidle=stock
 }
 
 test_held_file() {
-	exec 7<$SF/cpu7/domain0/stats
-	echo 0 >$CPUS/cpu7/online
-	wait_for 20 test ! -e $SF/cpu7
+	exec 7<$SF/cpu$LAST/domain0/stats
+	echo 0 >$CPUS/cpu$LAST/online
+	wait_for 20 test ! -e $SF/cpu$LAST
 	fails "a file held open across the removal reads as gone" cat <&7
 	exec 7<&-
-	echo 1 >$CPUS/cpu7/online
-	succeeds "and comes back" wait_for 20 test -e $SF/cpu7/domain0/stats
+	echo 1 >$CPUS/cpu$LAST/online
+	succeeds "and comes back" wait_for 20 test -e $SF/cpu$LAST/domain0/stats
 }
 
 test_hotplug_churn() {
 	churn_start
 	for round in 1 2 3; do
-		for cpu in 2 5 7; do
+		for cpu in 2 $((LAST - 2)) $LAST; do
 			echo 0 >$CPUS/cpu$cpu/online
 		done
-		for cpu in 7 2 5; do
+		for cpu in $LAST 2 $((LAST - 2)); do
 			echo 1 >$CPUS/cpu$cpu/online
 		done
 	done
@@ -137,19 +138,19 @@ unpartition() {
 
 test_cpusets() {
 	flip newidle=jitter
-	succeeds "a cpuset partition is made" partition 4-7
-	is "the top domain is split" "$(field span 'cpu=0 ' | tail -n 1)" 0-3
+	succeeds "a cpuset partition is made" partition $UPPER
+	is "the top domain is split" "$(field span 'cpu=0 ' | tail -n 1)" $LOWER
 	is "policies stay" "$(field newidle | sort -u)" jitter
 	tree_follows "a partition"
 	churn_start
 	for round in 1 2 3; do
 		unpartition
-		partition 2-5
+		partition $((HALF / 2))-$((LAST - HALF / 2))
 	done
 	churn_stop
 	note "$round rounds of partitions"
 	unpartition
-	is "the top domain is whole again" "$(field span 'cpu=0 ' | tail -n 1)" 0-7
+	is "the top domain is whole again" "$(field span 'cpu=0 ' | tail -n 1)" 0-$LAST
 	flip newidle=accumulator
 	storm
 	tree_follows "no partition"
@@ -169,16 +170,16 @@ read_policy() {
 test_writes_in_rebuild() {
 	flip newidle=stock
 	for _ in $(seq 30); do
-		partition 6-7
+		partition $((LAST - 1))-$LAST
 		unpartition
 	done 2>/dev/null &
 	churn=$!
 	accepted=0 short=0
 	while kill -0 $churn 2>/dev/null; do
-		flip newidle=dice cpu=0-5 domain=0 2>/dev/null
-		flip newidle=never cpu=0-5 domain=0 2>/dev/null || continue
+		flip newidle=dice cpu=0-$((LAST - 2)) domain=0 2>/dev/null
+		flip newidle=never cpu=0-$((LAST - 2)) domain=0 2>/dev/null || continue
 		accepted=$((accepted + 1))
-		for cpu in 0 1 2 3 4 5; do
+		for cpu in $(seq 0 $((LAST - 2))); do
 			wait_for 5 read_policy $cpu
 			[ "$policy" = never ] || short=$((short + 1))
 		done

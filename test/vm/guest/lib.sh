@@ -9,6 +9,13 @@ SF=/sys/kernel/debug/schedflip
 KLP=/sys/kernel/livepatch/schedflip
 FEATURES=/sys/kernel/debug/sched/features
 PARAMETERS=/sys/module/schedflip/parameters
+KMEMLEAK=/sys/kernel/debug/kmemleak
+
+# The CPUs are 0 to LAST; the upper half of them, which is a node, begins with HALF.
+LAST=$(sed 's/.*-//' /sys/devices/system/cpu/present)
+HALF=$(((LAST + 1) / 2))
+LOWER=0-$((HALF - 1))
+UPPER=$HALF-$LAST
 
 TESTS=0
 FAILURES=0
@@ -134,6 +141,13 @@ sum() {
 	field "$@" | awk '{ total += $1 } END { printf "%d\n", total }'
 }
 
+# status_says KEY...: the values, in one line
+status_says() {
+	for key; do
+		sed -n "s/^$key=//p" $SF/status
+	done | paste -sd' ' -
+}
+
 domains() {
 	wc -l <$SF/state
 }
@@ -150,6 +164,31 @@ storm() {
 		forks=$((forks + 1))
 	done
 	wait "$naps" "$hackbench"
+}
+
+# scan_leaks: what the kernel suspects of being leaked. It takes two scans: in the first,
+# memory may be just on its way from one owner to another.
+scan_leaks() {
+	echo scan >$KMEMLEAK
+	sleep 6
+	echo scan >$KMEMLEAK
+	cat $KMEMLEAK
+}
+
+# leaks_begin: what is suspected before the module was ever loaded is not ours
+leaks_begin() {
+	[ -e $KMEMLEAK ] || return 0
+	scan_leaks >/tmp/leaks.before
+	note "leaks suspected before the first load: $(grep -c '^unref' /tmp/leaks.before)"
+	echo clear >$KMEMLEAK
+}
+
+# no_leak: with the module unloaded; nothing to tell where the kernel does not look for leaks
+no_leak() {
+	[ -e $KMEMLEAK ] || return 0
+	sleep 6
+	scan_leaks >/tmp/leaks
+	is "no memory is leaked" "$(head -n 60 /tmp/leaks)" ""
 }
 
 # judge PROGRAM [FILE]: awk's PROGRAM sees each line of `state` as k["key"], and says

@@ -51,7 +51,10 @@ test_replaced() {
 	is "held before the replacement" "$(ni_random)" NO_NI_RANDOM
 	modprobe sfother replace=1
 	wait_for 120 unpatched
+	begin=$(cut -d. -f1 /proc/uptime)
 	succeeds "a replacement is noticed" wait_for 10 grep -q state=detached $SF/hooks
+	succeeds "within 2 s" test $(($(cut -d. -f1 /proc/uptime) - begin)) -le 2
+	is "status says so" "$(status_says hooks)" detached
 	is "NI_RANDOM is given back" "$(ni_random)" NI_RANDOM
 	is "all domains say stock" "$(field newidle | sort -u)" stock
 	fails "nothing can be set any more" flip newidle=jitter

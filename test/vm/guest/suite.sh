@@ -4,12 +4,13 @@
 # All guest tests of one kernel, in one boot.
 
 # shellcheck disable=SC1090,SC1091
-for file in lib load features policies writes hotplug select cost learner trace record ab \
-	utility; do
+for file in lib load features policies writes hotplug select safety lease stuck cost learner \
+	trace record ab utility fuzz privilege wrong beside; do
 	. $file.sh
 done
 
 note "$(uname -rv)"
+leaks_begin
 boot_messages=$(dmesg -r | grep -cE '^<[0-4]>')
 test_refused_loads
 test_earlier_livepatch
@@ -21,16 +22,28 @@ all_policies
 all_writes
 all_hotplug
 all_select
+all_safety
+all_lease
+all_stuck
 all_cost
+test_fuzz 20 1
+test_privilege
 test_unload_while_reading
 test_learner
 all_trace
 all_record
 test_ab
 test_utility
+test_wrong_kernels
+test_beside_others
+no_leak
+# For good, so it comes last.
+load_module
+test_lockdown
 # The clock of an emulated CPU stalls, and CPUs went offline under pinned threads.
 is "no kernel message but livepatch's and ours" \
 	"$(dmesg -r | grep -E '^<[0-4]>' | tail -n +"$((boot_messages + 1))" |
-		grep -Ev 'schedflip|sfother|livepatch|hrtimer: interrupt took|no longer affine' |
+		grep -Ev 'schedflip|sfother|sfprobe|livepatch' |
+		grep -Ev 'hrtimer: interrupt took|no longer affine' |
 		tail -n 3)" ""
 finish

@@ -110,7 +110,9 @@ test_utility() {
 	test_utility_race
 	test_utility_flips
 	test_utility_not_root
+	exits 0 "a lease to lose" schedflip set newidle=dice --for 1h
 	exits 0 "unload" schedflip unload --timeout 300
+	contains "says that the lease is gone" "$output" 'the lease that was pending is gone'
 	succeeds "nothing is left" nothing_left
 	exits 1 "unload again says so" schedflip unload
 }

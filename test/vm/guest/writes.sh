@@ -118,11 +118,12 @@ test_good_shapes() {
 	put $PARAMETERS/policy 'newidle=accumulator domain=SMT'
 	is "the parameter takes the same words" "$(field newidle ' name=SMT ' | sort -u)" \
 		accumulator
-	is "and obeys domain=" "$(field newidle ' name=MC ' | sort -u)" dice
+	is "and obeys domain=" "$(field newidle ' domain=1 ' | sort -u)" dice
 	flip newidle=never cpu=2-3 domain=1
 	is "cpu= and domain= by number" "$(field newidle 'newidle=never' | wc -l)" 2
-	put $SF/cpu5/domain1/newidle 'jitter start=half'
-	is "start= in a domain's own file" "$(field start_pos 'cpu=5 domain=1')" 512
+	cpu=$((LAST - 2))
+	put $SF/cpu$cpu/domain1/newidle 'jitter start=half'
+	is "start= in a domain's own file" "$(field start_pos "cpu=$cpu domain=1")" 512
 	flip newidle=stock
 }
 
@@ -136,7 +137,7 @@ test_changes() {
 }
 
 all_writes() {
-	flip newidle=jitter start=half ratio=300 cpu=0-3
+	flip newidle=jitter start=half ratio=300 cpu=$LOWER
 	test_changes
 	test_bad_words
 	test_bad_numbers
