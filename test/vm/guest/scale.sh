@@ -86,8 +86,9 @@ sample() {
 
 # medians FIGURE...: of the samples; the kernel has work of its own now and then
 medians() {
+	middle=$((ROUNDS / 2 + 1))
 	for sampled; do
-		figure "$sampled" "$(sort -n "/tmp/samples.$sampled" | sed -n "$((ROUNDS / 2 + 1))p")" ns
+		figure "$sampled" "$(sort -n "/tmp/samples.$sampled" | sed -n "${middle}p")" ns
 	done
 }
 
@@ -107,7 +108,7 @@ writes() {
 		sample flip_one write $SF/policy newidle=stock cpu=0
 		flip newidle=stock
 		sample lease_begin write $SF/policy newidle=jitter for_ms=60000
-		lease=$(sed -n 's/^lease=//p' $SF/status)
+		lease=$(status_says lease)
 		sample lease_return write $SF/policy lease=return
 		policies=$(field newidle | sort -u)
 		sample off write $SF/off 1
@@ -128,8 +129,8 @@ heartbeat() {
 	sleep 6
 	echo 0 >$TRACING/tracing_on
 	echo 0 >$TRACING/events/workqueue/enable
-	sed -n 's/.* \([0-9.]*\): workqueue_execute_\([a-z]*\): work struct \([^ :]*\)\(.*\)/\1 \2 \3 \4/p' \
-		$TRACING/trace | awk '
+	event='workqueue_execute_\([a-z]*\): work struct \([^ :]*\)\(.*\)'
+	sed -n "s/.* \([0-9.]*\): $event/\1 \2 \3 \4/p" $TRACING/trace | awk '
 		$2 == "start" && /sf_heartbeat/ { began[$3] = $1 }
 		$2 == "end" && $3 in began {
 			printf "%d\n", ($1 - began[$3]) * 1000000
