@@ -111,6 +111,10 @@ bench: setup ## instructions that each policy adds to a call; ns of a decision
 	@status=0; $(UTILITY)/schedflip sim speed --check || status=$$?; echo; \
 		test/vm/bench || status=$$?; exit $$status
 
+.PHONY: scale
+scale: setup ## what the module takes on 8, 16 and 32 CPUs, and with 255 possible ones
+	@test/vm/scale
+
 .PHONY: lab
 lab: setup ## compare all policies in exact mode, into docs/RESULTS.md; takes hours
 	@test/vm/lab $(LAB)
