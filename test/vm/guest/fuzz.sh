@@ -40,8 +40,14 @@ fuzz_storm() {
 	return $status
 }
 
+# has_all_files: of CPUs that have just come, the tree has none for a second
+has_all_files() {
+	[ "$(ls -d "$SF"/cpu*/domain*/stats | wc -l)" -eq "$(domains)" ]
+}
+
 # test_fuzz SECONDS SEED
 test_fuzz() {
+	succeeds "each domain has its files" wait_for 10 has_all_files
 	ni_random=$(cut -d' ' -f1 $SF/features)
 	fuzzed oracle $(($1 / 2)) "$2"
 	report $? "commands do what they say, or nothing (seed $2)"
