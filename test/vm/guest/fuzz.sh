@@ -42,7 +42,7 @@ fuzz_storm() {
 
 # has_all_files: of CPUs that have just come, the tree has none for a second
 has_all_files() {
-	[ "$(ls -d "$SF"/cpu*/domain*/stats | wc -l)" -eq "$(domains)" ]
+	[ "$(printf '%s\n' "$SF"/cpu*/domain*/stats | wc -l)" -eq "$(domains)" ]
 }
 
 # test_fuzz SECONDS SEED
