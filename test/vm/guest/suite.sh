@@ -40,7 +40,8 @@ no_leak
 # For good, so it comes last.
 load_module
 test_lockdown
-# The clock of an emulated CPU stalls, and CPUs went offline under pinned threads.
+# The clock of an emulated CPU stalls, CPUs went offline under pinned threads, and of the
+# events that were enabled some need more to be told.
 is "no kernel message but livepatch's and ours" \
 	"$(dmesg -r | grep -E '^<[0-4]>' | tail -n +"$((boot_messages + 1))" |
 		grep -Ev 'schedflip|sfother|sfprobe|livepatch' |
