@@ -45,6 +45,6 @@ test_lockdown
 is "no kernel message but livepatch's and ours" \
 	"$(dmesg -r | grep -E '^<[0-4]>' | tail -n +"$((boot_messages + 1))" |
 		grep -Ev 'schedflip|sfother|sfprobe|livepatch' |
-		grep -Ev 'hrtimer: interrupt took|no longer affine' |
+		grep -Ev 'hrtimer: interrupt took|no longer affine|require the kernel parameter' |
 		tail -n 3)" ""
 finish
