@@ -33,7 +33,7 @@ test_beside_others
 # The clock of an emulated CPU stalls, and CPUs went offline under pinned threads.
 is "no kernel message but livepatch's and ours" \
 	"$(dmesg -r | grep -E '^<[0-4]>' | tail -n +"$((boot_messages + 1))" |
-		grep -Ev 'schedflip|sfother|sfprobe|livepatch' |
+		grep -Ev 'schedflip|sfother|sfprobe|sfdoctor|livepatch' |
 		grep -Ev 'hrtimer: interrupt took|no longer affine' |
 		tail -n 3)" ""
 finish
