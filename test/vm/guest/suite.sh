@@ -44,7 +44,7 @@ test_lockdown
 # events that were enabled some need more to be told.
 is "no kernel message but livepatch's and ours" \
 	"$(dmesg -r | grep -E '^<[0-4]>' | tail -n +"$((boot_messages + 1))" |
-		grep -Ev 'schedflip|sfother|sfprobe|livepatch' |
+		grep -Ev 'schedflip|sfother|sfprobe|sfdoctor|livepatch' |
 		grep -Ev 'hrtimer: interrupt took|no longer affine|require the kernel parameter' |
 		tail -n 3)" ""
 finish
