@@ -15,7 +15,7 @@
 BASE_PROGRAMS=(bin/hackbench)
 # These bring 80 MB along, which cost a second or more to unpack, so only those
 # runs get them whose script, or a file that it brings, has their name in it.
-EXTRA_PROGRAMS=(bin/bpftrace bin/chrt bin/perf bin/stress-ng bin/trace-cmd)
+EXTRA_PROGRAMS=(bin/bpftrace bin/chrt bin/cyclictest bin/perf bin/stress-ng bin/trace-cmd)
 # Opened at run time by glibc (when a thread ends), so no program names it.
 EXTRA_LIBS=(libgcc_s.so.1)
 
