@@ -119,7 +119,7 @@ test_together() {
 		newidle=jitter,slowpath=random,burst=nearest,cost=bump learn=reset
 	is "are in force" "$(cat $SF/policy)" \
 		"newidle=jitter start=zero slowpath=random burst=nearest cost=bump"
-	hackbench -g 4 -f 5 -l 300 >/dev/null &
+	hackbench -g 4 -f 5 -l $((300 / SLOWER)) >/dev/null &
 	for cpu in 3 $((LAST - 1)); do
 		echo 0 >$CPUS/cpu$cpu/online
 		forks 3 50 200 >/dev/null

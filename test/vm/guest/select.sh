@@ -23,7 +23,8 @@ test_slowpath() {
 	children random
 	fails "slowpath=random: we choose" test "$(sum chosen)" -eq 0
 	succeeds "children spread over the idle CPUs of a node ($used)" test "$used" -ge $HALF
-	succeeds "and no CPU gets as many as under stock ($most, $stock)" \
+	# Of two CPUs, one gets half of them whatever is chosen.
+	[ $HALF -lt 4 ] || succeeds "and no CPU gets as many as under stock ($most, $stock)" \
 		test "$most" -lt "$stock"
 	succeeds "no more picks are stale than there are" \
 		judge 'k["stale"] > k["picks"] { bad("stale") }'
@@ -72,11 +73,11 @@ test_burst() {
 
 test_thresholds() {
 	flip burst=nearest burst_depth=4096
-	hackbench -g 2 -f 4 -l 100 >/dev/null
+	hackbench -g 2 -f 4 -l $((100 / SLOWER)) >/dev/null
 	is "nothing is over a depth of 4096" "$(sum wake_over)" 0
 	fails "but all is seen" test "$(sum wake_seen)" -eq 0
 	flip burst=idle burst_depth=1
-	hackbench -g 2 -f 4 -l 100 >/dev/null
+	hackbench -g 2 -f 4 -l $((100 / SLOWER)) >/dev/null
 	fails "much is over a depth of 1" test "$(sum wake_over)" -eq 0
 	put $SF/cpu0/domain0/burst_depth 7
 	put $SF/cpu0/domain0/burst_factor 5
@@ -91,7 +92,7 @@ test_thresholds() {
 		'^[0-9]+\.[0-9]{3}$'
 	flip burst=idle burst_nohz=on burst_depth=2 burst_factor=3
 	is "tick-stopped CPUs only" "$(field burst_nohz | sort -u)" 1
-	hackbench -g 2 -f 4 -l 100 >/dev/null
+	hackbench -g 2 -f 4 -l $((100 / SLOWER)) >/dev/null
 	flip slowpath=stock burst=stock burst_nohz=off
 }
 
@@ -120,10 +121,10 @@ two_cpus_only() {
 	masks="3 c 6"
 	[ $LAST -lt 7 ] || masks="3 c 30 c0 12"
 	for mask in $masks; do
-		taskset $mask hackbench -g 1 -f 5 -l 60 &
+		taskset $mask hackbench -g 1 -f 5 -l $((60 / SLOWER)) &
 		busy="$busy $!"
 	done
-	hackbench -g 2 -f 4 -l 200
+	hackbench -g 2 -f 4 -l $((200 / SLOWER))
 	wait
 }
 
@@ -131,9 +132,9 @@ in_a_cpuset() {
 	partition $UPPER
 	(
 		echo 0 >$CPUSET/cgroup.procs
-		hackbench -g 2 -f 4 -l 200
+		hackbench -g 2 -f 4 -l $((200 / SLOWER))
 	) &
-	hackbench -g 2 -f 4 -l 200
+	hackbench -g 2 -f 4 -l $((200 / SLOWER))
 	wait $!
 	unpartition
 }
@@ -169,7 +170,7 @@ test_allowed() {
 test_pinned() {
 	flip burst=spread burst_depth=1 burst_factor=1
 	seen=$(sum wake_seen)
-	taskset 4 hackbench -g 2 -f 5 -l 100 >/dev/null
+	taskset 4 hackbench -g 2 -f 5 -l $((100 / SLOWER)) >/dev/null
 	note "seen in a pinned hackbench: $(($(sum wake_seen) - seen))"
 	succeeds "pinned tasks are not looked at" \
 		test $(($(sum wake_seen 'cpu=2 ') - seen)) -lt 500

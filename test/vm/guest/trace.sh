@@ -106,7 +106,7 @@ possible() {
 
 placements() {
 	forks 8 50 200
-	hackbench -p -g 2 -f 8 -l 100
+	hackbench -p -g 2 -f 8 -l $((100 / SLOWER))
 }
 
 # moves [FILTER]: burst events of tasks that went elsewhere
