@@ -254,11 +254,11 @@ test_record_alone() {
 test_record_tools() {
 	flip newidle=always
 	exits 0 "trace-cmd records" trace-cmd record -q -e schedflip -o /tmp/trace.dat \
-		storm 20
+		storm 200
 	contains "and shows the fields" "$(trace-cmd report /tmp/trace.dat | grep -m 1 newidle:)" \
 		'cpu=[0-7] level=[0-9]+ policy=always weight=1024 attempt=1 tasks=[0-9]+ ns=[0-9]+'
 	exits 0 "perf records" perf record -q -a -e schedflip:newidle -o /tmp/perf.data \
-		storm 20
+		storm 200
 	contains "and shows the fields" "$(perf script -i /tmp/perf.data | grep -m 1 newidle)" \
 		'cpu=[0-7] level=[0-9]+ policy=always weight=1024 attempt=1 tasks=[0-9]+ ns=[0-9]+'
 	exits 0 "perf counts" perf stat -a -e schedflip:newidle storm 500

@@ -150,7 +150,7 @@ test_trace_unload() {
 	wait
 	fails "the events are gone" test -e $EVENTS
 	succeeds "load again" load_module hooks=all policy=newidle=always
-	traced newidle -- storm 20
+	traced newidle -- storm 200
 	contains "and the event tells" "$(events newidle)" '^[1-9]'
 }
 
