@@ -48,8 +48,9 @@ test_stuck_thread() {
 	is "sfbusy: and gives NI_RANDOM back" "$(cat $SF/features)" "NI_RANDOM=on held=0"
 	wait $unload
 	note "unload ended with status $?: $(tail -n 1 /tmp/unload)"
-	contains "sfbusy: the unload says why it did not end" "$(cat /tmp/unload)" \
-		'sfbusy|it could not be reversed'
+	# Whether it is done before its limit is looked at again, is the kernel's to say.
+	contains "sfbusy: the unload says how it ended" "$(cat /tmp/unload)" \
+		'sfbusy|it could not be reversed|unloaded in'
 	wait_for 60 rmmod sfbusy
 	wait_for 60 unpatched
 	[ ! -e $SF ] || exits 0 "sfbusy: it goes once it can" schedflip unload
