@@ -203,8 +203,8 @@ test_kill_time() {
 
 # tripped THRESHOLD REASON
 tripped() {
-	flip newidle=jitter burst=nearest "$1" for_ms=60000
 	trips=$(status_says trips)
+	flip newidle=jitter burst=nearest "$1" for_ms=60000
 	tries=0
 	while [ "$(status_says trips)" = "$trips" ] && [ "$tries" -lt 10 ]; do
 		storm 300 >/dev/null
