@@ -17,6 +17,9 @@
 
 static struct klp_func sf_funcs[SF_NR_HOOKS + 1];
 
+/* For good. Guarded by klp_mutex. */
+static bool sf_pinned;
+
 static struct rcu_head sf_dying_head;
 static DECLARE_COMPLETION(sf_dying_gone);
 static bool sf_dying_asked;
@@ -56,6 +59,26 @@ static void sf_funcs_in_transition(bool in_transition)
 		WRITE_ONCE(sf_funcs[i].transition, in_transition);
 }
 
+/**
+ * sf_attach_is_dead - has the kernel switched ftrace off?
+ *
+ * It does when it finds its records of the code in disorder. Until the next boot it then
+ * changes no call of a function any more, so hooks neither come nor go.
+ */
+bool sf_attach_is_dead(void)
+{
+	const int *disabled = sf_variables.ftrace_disabled;
+
+	return READ_ONCE(*disabled);
+}
+
+/* Under klp_mutex. */
+static void sf_pin(void)
+{
+	if (!sf_pinned)
+		sf_pinned = try_module_get(THIS_MODULE);
+}
+
 /* Livepatch has given out the states, and the functions are not hooked yet. */
 static int sf_pre_patch(struct klp_object *obj)
 {
@@ -77,6 +100,9 @@ static void sf_post_patch(struct klp_object *obj)
  */
 static void sf_pre_unpatch(struct klp_object *obj)
 {
+	/* Too late to freeze, but not to stay. */
+	if (sf_attach_is_dead())
+		sf_pin();
 	sf_funcs_in_transition(false);
 	sf_control_detaching();
 	sf_wait_for_dying();
@@ -106,6 +132,23 @@ static struct klp_patch sf_patch = {
 	.objs = sf_objects,
 };
 
+/**
+ * sf_attach_freeze - keep the livepatch and the module until the next boot
+ *
+ * With ftrace dead, functions that were hooked go on calling livepatch, and it us. It
+ * would not care: when it is told to disable a patch it frees what ftrace goes by, and lets the
+ * module go. It refuses to disable what it takes for disabled.
+ */
+void sf_attach_freeze(void)
+{
+	struct mutex *klp_mutex = sf_variables.klp_mutex;
+
+	mutex_lock(klp_mutex);
+	sf_patch.enabled = false;
+	sf_pin();
+	mutex_unlock(klp_mutex);
+}
+
 /*
  * A function of ours that a livepatch replaces too, or NULL. With @vital, not
  * sched_feat_write(): without its wrapper, the heartbeat sees what was written.
@@ -134,9 +177,9 @@ static const char *sf_patched_too(struct klp_patch *patch, bool vital)
  * sf_attach_check - does an earlier livepatch replace a function we want?
  *
  * What we call as the original is the kernel's own code, so its fix would be
- * lost.
+ * lost. Nor can we be where ftrace is dead.
  *
- * Return: 0 or -EBUSY.
+ * Return: 0, -EBUSY or -ENODEV.
  */
 int sf_attach_check(void)
 {
@@ -145,6 +188,10 @@ int sf_attach_check(void)
 	struct klp_patch *patch;
 	int err = 0;
 
+	if (sf_attach_is_dead()) {
+		pr_err("not loaded: the kernel has switched ftrace off, after a fault that dmesg tells of; reboot\n");
+		return -ENODEV;
+	}
 	mutex_lock(klp_mutex);
 	list_for_each_entry(patch, patches, list) {
 		const char *name = sf_patched_too(patch, false);

@@ -18,6 +18,8 @@ enum sf_attach_state {
 int sf_attach_check(void);
 int sf_attach(void);
 void sf_attach_exit(void);
+bool sf_attach_is_dead(void);
+void sf_attach_freeze(void);
 enum sf_attach_state sf_attach_look(char *shadow, size_t size);
 
 #endif

@@ -15,6 +15,7 @@
 #include "lease.h"
 #include "off.h"
 #include "parameters.h"
+#include "pass.h"
 #include "refusal.h"
 #include "runqueue.h"
 #include "state.h"
@@ -26,6 +27,8 @@
  * waits for readers, and they take this.
  */
 static DEFINE_MUTEX(sf_control_lock);
+
+#define SF_DEAD "the kernel has switched ftrace off, after a fault that dmesg tells of"
 
 /* Between open and close there are states. */
 static bool sf_control_ready;
@@ -46,7 +49,7 @@ static void sf_control_watch_bursts(void)
 /* NI_RANDOM is held as long as a policy of ours decides. */
 static void sf_control_hold(void)
 {
-	sf_features_hold(!sf_hooks_stopped() && sf_domains_active());
+	sf_features_hold(!sf_pass_lasts() && sf_domains_active());
 }
 
 /*
@@ -100,7 +103,10 @@ static int sf_check_live(struct sf_command *command)
 		return sf_command_refuse(
 			command, -EAGAIN,
 			"the module is being loaded or unloaded");
-	if (sf_hooks_detached())
+	if (sf_pass_is_set(SF_PASS_DEAD))
+		return sf_command_refuse(command, -ENODEV, SF_DEAD
+					 ", so nothing can be set; reboot");
+	if (sf_pass_is_set(SF_PASS_DETACHED))
 		return sf_command_refuse(
 			command, -ENODEV,
 			"the livepatch was taken out, so nothing can be set; unload schedflip and load it again");
@@ -109,12 +115,12 @@ static int sf_check_live(struct sf_command *command)
 			command, -ESHUTDOWN,
 			"schedflip was switched off (%s); write 0 to off, or run: schedflip on",
 			sf_off_why());
-	if (sf_hooks_pass_for(SF_PASS_SHADOWED))
+	if (sf_pass_is_set(SF_PASS_SHADOWED))
 		return sf_command_refuse(
 			command, -EBUSY,
 			"livepatch %s replaces a function that schedflip wraps; take it out first",
 			sf_shadow);
-	if (!sf_hooks_live())
+	if (sf_pass_any())
 		return sf_command_refuse(
 			command, -EAGAIN,
 			"the livepatch transition is not finished; wait for /sys/kernel/livepatch/schedflip/transition to be 0");
@@ -255,19 +261,6 @@ int sf_control_run_for(const char *text, int cpu, int index)
 	return err;
 }
 
-static const char *sf_hooks_word(void)
-{
-	if (sf_hooks_detached())
-		return "detached";
-	if (sf_is_off())
-		return "off";
-	if (sf_hooks_pass_for(SF_PASS_PATCHING))
-		return "patching";
-	if (sf_hooks_pass_for(SF_PASS_SHADOWED))
-		return "shadowed";
-	return sf_hooks_pass_for(SF_PASS_LEASE) ? "lease" : "live";
-}
-
 /**
  * sf_control_show_status - do the hooks decide, for how long, and what ends it?
  * @m: file
@@ -276,7 +269,7 @@ void sf_control_show_status(struct seq_file *m)
 {
 	mutex_lock(&sf_control_lock);
 	seq_printf(m, "hooks=%s\noff_reason=%s\nshadowed_by=%s\n",
-		   sf_hooks_word(), sf_is_off() ? sf_off_why() : "-",
+		   sf_pass_word(), sf_is_off() ? sf_off_why() : "-",
 		   sf_shadow[0] ? sf_shadow : "-");
 	seq_printf(m, "drift=%llu\n", sf_features_drift());
 	sf_lease_show(m);
@@ -321,7 +314,7 @@ void sf_control_attached(void)
 	struct sf_command *initial = sf_parameters_take_initial();
 
 	mutex_lock(&sf_control_lock);
-	sf_hooks_pass(SF_PASS_PATCHING, false);
+	sf_pass_set(SF_PASS_PATCHING, false);
 	if (initial)
 		sf_run_initial(initial);
 	else
@@ -339,10 +332,21 @@ void sf_control_attached(void)
 void sf_control_detaching(void)
 {
 	mutex_lock(&sf_control_lock);
-	sf_hooks_pass(SF_PASS_PATCHING, true);
+	sf_pass_set(SF_PASS_PATCHING, true);
 	sf_features_hold(false);
 	sf_domains_give_back();
 	mutex_unlock(&sf_control_lock);
+}
+
+/* Some calls may come to the wrappers still, so the module has to stay. */
+static void sf_control_dead(void)
+{
+	sf_attach_freeze();
+	mutex_lock(&sf_control_lock);
+	sf_pass_set(SF_PASS_DEAD, true);
+	sf_all_stock(SF_LEASE_UNLOADED);
+	mutex_unlock(&sf_control_lock);
+	pr_err(SF_DEAD "; all domains are at stock, and schedflip stays until the next boot\n");
 }
 
 /**
@@ -354,7 +358,7 @@ void sf_control_detached(void)
 {
 	sf_control_detaching();
 	mutex_lock(&sf_control_lock);
-	sf_hooks_set_detached();
+	sf_pass_set(SF_PASS_DETACHED, true);
 	sf_all_stock(SF_LEASE_UNLOADED);
 	mutex_unlock(&sf_control_lock);
 }
@@ -392,10 +396,10 @@ static void sf_control_shadow(const char *name)
 {
 	bool shadowed = *name;
 
-	if (shadowed == sf_hooks_pass_for(SF_PASS_SHADOWED))
+	if (shadowed == sf_pass_is_set(SF_PASS_SHADOWED))
 		return;
 	strscpy(sf_shadow, name, sizeof(sf_shadow));
-	sf_hooks_pass(SF_PASS_SHADOWED, shadowed);
+	sf_pass_set(SF_PASS_SHADOWED, shadowed);
 	if (!shadowed) {
 		pr_notice(
 			"nothing is on top of our livepatch any more; the policies decide again\n");
@@ -419,15 +423,19 @@ static void sf_control_look(void)
  * sf_control_recheck - once a second: is all still as we left it?
  *
  * Domains come and go, others write NI_RANDOM, a later livepatch may have replaced ours,
- * and the machine may be at a tripwire.
+ * the kernel may have switched ftrace off, and the machine may be at a tripwire.
  */
 void sf_control_recheck(void)
 {
 	char shadow[MODULE_NAME_LEN];
 	enum sf_attach_state state;
 
-	if (sf_hooks_detached() || sf_hooks_pass_for(SF_PASS_PATCHING))
+	if (sf_pass_ever() || sf_pass_is_set(SF_PASS_PATCHING))
 		return;
+	if (sf_attach_is_dead()) {
+		sf_control_dead();
+		return;
+	}
 	state = sf_attach_look(shadow, sizeof(shadow));
 	if (state == SF_ATTACH_LOST) {
 		pr_warn("a later livepatch has replaced ours; all domains are at stock\n");
@@ -439,7 +447,7 @@ void sf_control_recheck(void)
 		sf_control_shadow(shadow);
 	sf_settle_lease();
 	sf_control_hold();
-	if (sf_hooks_live())
+	if (!sf_pass_any())
 		sf_control_look();
 	mutex_unlock(&sf_control_lock);
 	sf_features_recheck();

@@ -21,6 +21,7 @@
 #include "features.h"
 #include "hooks.h"
 #include "newidle.h"
+#include "pass.h"
 #include "resolve.h"
 #include "slowpath.h"
 
@@ -40,16 +41,6 @@ struct sf_hook_counts {
 };
 
 static DEFINE_PER_CPU(struct sf_hook_counts, sf_counts);
-
-/*
- * Bits of enum sf_pass; while any is set, all wrappers are pass-throughs. Read without
- * a lock by every wrapper, and set by the kill switch from any context; nothing is
- * published with it, so no barrier is needed.
- */
-static unsigned long sf_passing __read_mostly = BIT(SF_PASS_PATCHING);
-
-/* Set once no task runs the wrappers any more. */
-static bool sf_detached;
 
 /* For the types of the originals only; there are no such functions. */
 int sf_type_balance(int this_cpu, struct rq *rq, struct sched_domain *sd,
@@ -148,7 +139,7 @@ static int sf_hook_balance(int this_cpu, struct rq *rq, struct sched_domain *sd,
 	u32 ticket;
 
 	sf_count(SF_HOOK_BALANCE);
-	if (unlikely(!sf_state_exists(sd->level) || READ_ONCE(sf_passing)))
+	if (unlikely(!sf_state_exists(sd->level) || sf_pass_any()))
 		goto original;
 	state = sf_state_of(this_cpu, sd->level);
 	if (idle != CPU_NEWLY_IDLE) {
@@ -188,7 +179,7 @@ static int sf_hook_select(struct task_struct *p, int prev_cpu, int wake_flags)
 	sf_count(SF_HOOK_SELECT);
 	cpu = static_call(sf_original_select)(p, prev_cpu, wake_flags);
 	sf_slowpath_end(p, cpu);
-	if (unlikely(sf_burst_is_on()) && !READ_ONCE(sf_passing))
+	if (unlikely(sf_burst_is_on()) && !sf_pass_any())
 		return sf_burst_place(p, cpu, wake_flags);
 	return cpu;
 }
@@ -201,7 +192,7 @@ static struct sched_group *sf_hook_group(struct sched_domain *sd,
 	sf_count(SF_HOOK_GROUP);
 	group = static_call(sf_original_group)(sd, p, this_cpu);
 	/* The kernel mostly stays in the CPU's own group, which is none. */
-	if (!group || unlikely(READ_ONCE(sf_passing)))
+	if (!group || unlikely(sf_pass_any()))
 		return group;
 	return sf_slowpath_choose(sd, p, this_cpu, group);
 }
@@ -326,62 +317,6 @@ const struct sf_hook *sf_hook(enum sf_hook_id id)
 	return &sf_hooks[id];
 }
 
-/**
- * sf_hooks_pass - make all wrappers pass-throughs, or no longer for this reason
- * @why: the reason
- * @on: true to make them so
- *
- * From any context, NMIs included: one atomic operation, no lock.
- */
-void sf_hooks_pass(enum sf_pass why, bool on)
-{
-	if (on)
-		set_bit(why, &sf_passing);
-	else
-		clear_bit(why, &sf_passing);
-}
-
-/**
- * sf_hooks_pass_for - are all wrappers pass-throughs for this reason?
- * @why: the reason
- */
-bool sf_hooks_pass_for(enum sf_pass why)
-{
-	return test_bit(why, &sf_passing);
-}
-
-/**
- * sf_hooks_stopped - are all wrappers pass-throughs, and not only for a moment?
- */
-bool sf_hooks_stopped(void)
-{
-	return READ_ONCE(sf_passing) & ~BIT(SF_PASS_LEASE);
-}
-
-/**
- * sf_hooks_set_detached - remember that the wrappers are out, for good
- */
-void sf_hooks_set_detached(void)
-{
-	WRITE_ONCE(sf_detached, true);
-}
-
-/**
- * sf_hooks_detached - are the wrappers out for good?
- */
-bool sf_hooks_detached(void)
-{
-	return READ_ONCE(sf_detached);
-}
-
-/**
- * sf_hooks_live - do the wrappers decide?
- */
-bool sf_hooks_live(void)
-{
-	return !READ_ONCE(sf_passing);
-}
-
 static u64 sf_hook_ticks(const struct sf_hook_counts *counts,
 			 enum sf_hook_id id)
 {
@@ -419,9 +354,9 @@ static const char *sf_hook_status(const struct sf_hook *hook)
 		return "absent";
 	if (!hook->wanted)
 		return "off";
-	if (sf_hooks_detached())
-		return "detached";
-	return sf_hooks_pass_for(SF_PASS_PATCHING) ? "patching" : "patched";
+	if (sf_pass_ever())
+		return sf_pass_word();
+	return sf_pass_is_set(SF_PASS_PATCHING) ? "patching" : "patched";
 }
 
 /**

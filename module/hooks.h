@@ -46,29 +46,9 @@ struct sf_hook {
 	bool wanted;
 };
 
-/**
- * enum sf_pass - why all wrappers are pass-throughs
- * @SF_PASS_PATCHING: some tasks run the kernel's own code yet, or again
- * @SF_PASS_OFF: somebody has used the kill switch
- * @SF_PASS_LEASE: a lease has expired, and what was before it is not back yet
- * @SF_PASS_SHADOWED: a later livepatch replaces a function that we wrap
- */
-enum sf_pass {
-	SF_PASS_PATCHING,
-	SF_PASS_OFF,
-	SF_PASS_LEASE,
-	SF_PASS_SHADOWED,
-};
-
 int sf_hooks_init(void);
 const struct sf_hook *sf_hook(enum sf_hook_id id);
-void sf_hooks_pass(enum sf_pass why, bool on);
-bool sf_hooks_pass_for(enum sf_pass why);
 u64 sf_hooks_newidle_ns(void);
-bool sf_hooks_live(void);
-bool sf_hooks_stopped(void);
-void sf_hooks_set_detached(void);
-bool sf_hooks_detached(void);
 void sf_hooks_show(struct seq_file *m);
 
 #endif

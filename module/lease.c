@@ -8,8 +8,8 @@
 
 #include "apply.h"
 #include "control.h"
-#include "hooks.h"
 #include "lease.h"
+#include "pass.h"
 #include "trip.h"
 
 static const char *const sf_lease_ends[] = {
@@ -39,7 +39,7 @@ static DECLARE_WORK(sf_lease_work, sf_lease_work_run);
 /* In hard interrupt context, also on PREEMPT_RT: nothing of ours decides from now on. */
 static enum hrtimer_restart sf_lease_expire(struct hrtimer *timer)
 {
-	sf_hooks_pass(SF_PASS_LEASE, true);
+	sf_pass_set(SF_PASS_LEASE, true);
 	queue_work(system_highpri_wq, &sf_lease_work);
 	return HRTIMER_NORESTART;
 }
@@ -80,7 +80,7 @@ bool sf_lease_pending(void)
  */
 bool sf_lease_expired(void)
 {
-	return sf_lease_saved && sf_hooks_pass_for(SF_PASS_LEASE);
+	return sf_lease_saved && sf_pass_is_set(SF_PASS_LEASE);
 }
 
 /**
@@ -116,7 +116,7 @@ void sf_lease_start(u32 ms)
 static void sf_lease_forget(void)
 {
 	hrtimer_cancel(&sf_lease_timer);
-	sf_hooks_pass(SF_PASS_LEASE, false);
+	sf_pass_set(SF_PASS_LEASE, false);
 	kvfree(sf_lease_saved);
 	sf_lease_saved = NULL;
 }
@@ -138,7 +138,7 @@ void sf_lease_cancel(void)
  */
 void sf_lease_restore(void)
 {
-	sf_hooks_pass(SF_PASS_LEASE, true);
+	sf_pass_set(SF_PASS_LEASE, true);
 	sf_restore_all(sf_lease_saved);
 	sf_trips_set(&sf_lease_trips);
 }

@@ -6,8 +6,8 @@
 
 #include "clock.h"
 #include "domain.h"
-#include "hooks.h"
 #include "newidle.h"
+#include "pass.h"
 
 static char *sf_param_learner = "auto";
 module_param_named(learner, sf_param_learner, charp, 0444);
@@ -165,7 +165,7 @@ void sf_newidle_end(struct sf_state *state, struct sched_domain *sd, u32 ticket,
 		state->tasks += pulled;
 	}
 	/* Inside the lock, or the cost could change after it was given back. */
-	if (state->cost.policy != SF_COST_STOCK && sf_hooks_live() &&
+	if (state->cost.policy != SF_COST_STOCK && !sf_pass_any() &&
 	    sf_cost_attempt(&state->cost, sd, pulled <= 0,
 			    sf_ticks_to_ns(ticks)))
 		state->cost.bumps += counted;
@@ -186,7 +186,7 @@ void sf_newidle_periodic(struct sf_state *state, struct sched_domain *sd)
 
 	local_irq_save(flags);
 	sf_state_lock(state);
-	if (state->cost.begun && sf_hooks_live())
+	if (state->cost.begun && !sf_pass_any())
 		sf_cost_refresh(&state->cost, sd);
 	sf_state_unlock(state);
 	local_irq_restore(flags);

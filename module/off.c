@@ -9,8 +9,8 @@
 #include <linux/workqueue.h>
 
 #include "control.h"
-#include "hooks.h"
 #include "off.h"
+#include "pass.h"
 
 #define SF_SYSRQ_KEY 'x'
 
@@ -56,7 +56,7 @@ void sf_off_at_once(enum sf_off_reason reason)
 	atomic_inc(&sf_off_count);
 	/* Pairs with the barrier of sf_off_end(). */
 	smp_mb__after_atomic();
-	sf_hooks_pass(SF_PASS_OFF, true);
+	sf_pass_set(SF_PASS_OFF, true);
 }
 
 /**
@@ -86,12 +86,12 @@ int sf_off_end(void)
 	if (!sf_is_off())
 		return 0;
 	sf_control_switched_off();
-	sf_hooks_pass(SF_PASS_OFF, false);
+	sf_pass_set(SF_PASS_OFF, false);
 	/* Either this sees the count of a new use, or that one sets the bit after us. */
 	smp_mb__after_atomic();
 	if (atomic_read(&sf_off_count) == count)
 		return 0;
-	sf_hooks_pass(SF_PASS_OFF, true);
+	sf_pass_set(SF_PASS_OFF, true);
 	return -EBUSY;
 }
 
@@ -100,7 +100,7 @@ int sf_off_end(void)
  */
 bool sf_is_off(void)
 {
-	return sf_hooks_pass_for(SF_PASS_OFF);
+	return sf_pass_is_set(SF_PASS_OFF);
 }
 
 /**

@@ -10,6 +10,7 @@
 #include "kmsg.h"
 #include "lock.h"
 #include "module.h"
+#include "status.h"
 #include "text.h"
 #include "transition.h"
 #include "verbs.h"
@@ -267,10 +268,23 @@ static bool sf_is_detached(void)
 	return false;
 }
 
+static bool sf_is_dead(void)
+{
+	struct sf_error ignored = { .code = SF_OK };
+	struct sf_status status;
+
+	return !sf_status_read(&status, &ignored) &&
+	       sf_status_is_dead(&status);
+}
+
 static int sf_check_absent(struct sf_error *err)
 {
 	if (!sf_kernel_has_module())
 		return SF_OK;
+	if (sf_is_dead())
+		return sf_fail(
+			err, SF_FAILED,
+			"the module is loaded, but the kernel has switched ftrace off, after a fault that dmesg tells of, so it decides nothing; reboot");
 	if (sf_is_detached())
 		return sf_fail(
 			err, SF_FAILED,

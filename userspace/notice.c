@@ -92,6 +92,10 @@ static void sf_print_hooks(const struct sf_status *status,
 			out,
 			"SHADOWED: the livepatch %s is on top of schedflip's, so no policy decides; disable it: echo 0 >/sys/kernel/livepatch/%s/enabled",
 			status->shadowed_by, status->shadowed_by);
+	else if (sf_status_is_dead(status))
+		sf_output_say(
+			out,
+			"DEAD: the kernel has switched ftrace off, after a fault that dmesg tells of; all domains are at stock, and schedflip stays until the next boot");
 	else if (!strcmp(status->hooks, "detached"))
 		sf_output_say(
 			out,

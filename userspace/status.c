@@ -187,6 +187,15 @@ bool sf_status_is_off(const struct sf_status *status)
 }
 
 /**
+ * sf_status_is_dead - has the kernel switched ftrace off?
+ * @status: of the module, which then can be neither used nor taken out
+ */
+bool sf_status_is_dead(const struct sf_status *status)
+{
+	return status->present && !strcmp(status->hooks, "dead");
+}
+
+/**
  * sf_status_has_lease - is a lease pending?
  * @status: of the module
  */
@@ -219,6 +228,10 @@ int sf_status_check_quiet(struct sf_error *err)
 			"a lease is pending, and would change policies in %s; run: schedflip confirm, or schedflip return",
 			sf_duration_format(status.lease_left_ms * 1000, left,
 					   sizeof(left)));
+	if (sf_status_is_dead(&status))
+		return sf_fail(
+			err, SF_FAILED,
+			"the kernel has switched ftrace off, after a fault that dmesg tells of, so nothing would be flipped; reboot");
 	if (status.present && !strcmp(status.hooks, "shadowed"))
 		return sf_fail(
 			err, SF_FAILED,

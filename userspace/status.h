@@ -42,6 +42,7 @@ int sf_status_parse(char *text, struct sf_status *status, struct sf_error *err);
 int sf_status_read(struct sf_status *status, struct sf_error *err);
 int sf_status_need(struct sf_status *status, struct sf_error *err);
 bool sf_status_is_off(const struct sf_status *status);
+bool sf_status_is_dead(const struct sf_status *status);
 bool sf_status_has_lease(const struct sf_status *status);
 int sf_status_check_quiet(struct sf_error *err);
 

@@ -24,13 +24,21 @@ const struct sf_usage sf_unload_usage = {
 };
 
 /* A status that cannot be read is no reason to stay. */
-static bool sf_is_leased(void)
+static void sf_read_status(struct sf_status *status)
 {
 	struct sf_error ignored = { .code = SF_OK };
-	struct sf_status status;
 
-	return !sf_status_read(&status, &ignored) &&
-	       sf_status_has_lease(&status);
+	if (sf_status_read(status, &ignored))
+		status->present = false;
+}
+
+static int sf_check_alive(const struct sf_status *status, struct sf_error *err)
+{
+	if (!sf_status_is_dead(status))
+		return SF_OK;
+	return sf_fail(
+		err, SF_FAILED,
+		"the kernel has switched ftrace off, after a fault that dmesg tells of, and functions may go on calling schedflip; it stays until the next boot, at stock");
 }
 
 /**
@@ -45,12 +53,16 @@ int sf_unload(const struct sf_options *options, struct sf_output *out,
 	      struct sf_error *err)
 {
 	u64 start = sf_progress_now(), taken;
-	bool leased = sf_is_leased();
+	struct sf_status status;
+	bool leased;
 
+	sf_read_status(&status);
+	leased = sf_status_has_lease(&status);
 	if (!sf_kernel_has_module())
 		return sf_fail(err, SF_FAILED, "the module is not loaded");
 	if (sf_kernel_check_root(err) || sf_lock(err) ||
-	    sf_lock_check_ab(err) || sf_transition_check_users(err) ||
+	    sf_lock_check_ab(err) || sf_check_alive(&status, err) ||
+	    sf_transition_check_users(err) ||
 	    sf_transition_unpatch(options->timeout_ms, out, err) ||
 	    sf_transition_remove(err))
 		return err->code;

@@ -49,6 +49,7 @@
 	VARIABLE(sched_domains_mutex)   \
 	VARIABLE(klp_mutex)             \
 	VARIABLE(klp_patches)           \
+	VARIABLE(ftrace_disabled)       \
 	VARIABLE(sched_feat_names)      \
 	VARIABLE(sched_feat_keys)       \
 	VARIABLE(sysctl_sched_features) \

@@ -123,6 +123,9 @@ test_show_hooks() {
 	says 'hooks=detached'
 	run
 	prints "show: detached" '^DETACHED: .*; run: schedflip unload && schedflip load$'
+	says 'hooks=dead'
+	run
+	prints "show: dead" '^DEAD: the kernel has switched ftrace off, .* until the next boot$'
 	says 'hooks=patching'
 	run
 	prints "show: patching" '^PATCHING: '

@@ -145,6 +145,10 @@ flip() {
 	put $SF/policy "$*"
 }
 
+tells() {
+	[ "$(status_says "$1")" = "$2" ]
+}
+
 # words: what `policy` says of newidle
 words() {
 	cut -d' ' -f1,2 $SF/policy

@@ -6,10 +6,6 @@
 
 TRACING=/sys/kernel/tracing
 
-tells() {
-	[ "$(status_says "$1")" = "$2" ]
-}
-
 # all_fields: what a lease brings back, of all domains
 all_fields() {
 	awk '{

@@ -60,6 +60,7 @@ test_wrong_symbols() {
 	for name in $(needs function variable | sample); do
 		wrong "the kernel has no symbol $name\$" hide=$name
 	done
+	wrong 'the kernel has switched ftrace off, after a fault .*; reboot$' other=ftrace_disabled
 	for name in $(needs hook | sample); do
 		wrong "the kernel has no function ([a-z_]+ or )?$name .*ftrace" hide=$name
 		wrong "the kernel has no function ([a-z_]+ or )?$name .*ftrace" untraced=$name

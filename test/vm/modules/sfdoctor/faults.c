@@ -45,6 +45,7 @@ static int sfd_no_btf(const char *how)
 /*
  * hide=SYMBOL          kallsyms does not have it
  * untraced=SYMBOL      it is at an address that ftrace cannot hook
+ * other=VARIABLE       it is at the address of one that is not 0
  * nobtf=null|error     the kernel has no BTF
  * untyped=NAME         BTF has neither function nor struct of that name
  *
@@ -56,6 +57,8 @@ static int sfd_fault_set(const char *fault, char *name)
 		return sfd_lie(name, "no such symbol");
 	if (!strcmp(fault, "untraced"))
 		return sfd_lie(name, "runqueues");
+	if (!strcmp(fault, "other"))
+		return sfd_lie(name, "nr_cpu_ids");
 	if (!strcmp(fault, "nobtf"))
 		return sfd_no_btf(name);
 	if (!strcmp(fault, "untyped"))
