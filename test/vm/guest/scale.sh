@@ -58,8 +58,9 @@ percpu_bytes() {
 }
 
 ours() {
-	memory
+	# First, as the buffers for events are made when there is one.
 	echo 1 >$TRACING/events/percpu/percpu_alloc_percpu/enable
+	memory
 	before_percpu=$percpu before_slab=$slab before_available=$available
 	ns insmod load "$(modinfo -n schedflip)" hooks=all seed=1 || return
 	ns transition until $KLP/transition 0
