@@ -22,7 +22,27 @@
 #include "off.h"
 #include "refusal.h"
 
+struct sf_debugfs_file {
+	const char *name;
+	umode_t mode;
+	const struct file_operations *fops;
+};
+
 static struct dentry *sf_root;
+
+/* Makes all, or up to the first that cannot be made. */
+static int sf_debugfs_add(const struct sf_debugfs_file *files, size_t count,
+			  struct dentry *dir, void *private)
+{
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < count && !err; i++)
+		err = PTR_ERR_OR_ZERO(
+			debugfs_create_file(files[i].name, files[i].mode, dir,
+					    private, files[i].fops));
+	return err;
+}
 
 static int sf_abi_show(struct seq_file *m, void *unused)
 {
@@ -329,11 +349,7 @@ SF_DOMAIN_FILE(sf_domain_depth, "burst_depth");
 SF_DOMAIN_FILE(sf_domain_factor, "burst_factor");
 SF_DOMAIN_FILE(sf_domain_cost, "cost");
 
-static const struct {
-	const char *name;
-	umode_t mode;
-	const struct file_operations *fops;
-} sf_domain_files[] = {
+static const struct sf_debugfs_file sf_domain_files[] = {
 	{ "name", 0444, &sf_domain_name_file_fops },
 	{ "level", 0444, &sf_domain_level_fops },
 	{ "span", 0444, &sf_domain_span_fops },
@@ -355,17 +371,12 @@ static const struct {
  * @cpu: N
  * @index: M
  *
- * Return: 0, or why one of them could not be made; the others are there then.
+ * Return: 0, or why one of them could not be made; those before it are there then.
  */
 int sf_debugfs_add_domain(struct dentry *dir, int cpu, int index)
 {
-	int i, err = 0;
-
-	for (i = 0; i < ARRAY_SIZE(sf_domain_files) && !err; i++)
-		err = PTR_ERR_OR_ZERO(debugfs_create_file(
-			sf_domain_files[i].name, sf_domain_files[i].mode, dir,
-			SF_FILE(cpu, index), sf_domain_files[i].fops));
-	return err;
+	return sf_debugfs_add(sf_domain_files, ARRAY_SIZE(sf_domain_files), dir,
+			      SF_FILE(cpu, index));
 }
 
 /**
@@ -376,11 +387,7 @@ struct dentry *sf_debugfs_root(void)
 	return sf_root;
 }
 
-static const struct {
-	const char *name;
-	umode_t mode;
-	const struct file_operations *fops;
-} sf_files[] = {
+static const struct sf_debugfs_file sf_files[] = {
 	{ "abi", 0444, &sf_abi_fops },
 	{ "version", 0444, &sf_version_fops },
 	{ "hooks", 0444, &sf_hooks_file_fops },
@@ -391,17 +398,6 @@ static const struct {
 	{ "policy", 0644, &sf_policy_fops },
 	{ "off", 0200, &sf_off_fops },
 };
-
-static int sf_debugfs_add_files(void)
-{
-	int i, err = 0;
-
-	for (i = 0; i < ARRAY_SIZE(sf_files) && !err; i++)
-		err = PTR_ERR_OR_ZERO(
-			debugfs_create_file(sf_files[i].name, sf_files[i].mode,
-					    sf_root, NULL, sf_files[i].fops));
-	return err;
-}
 
 /**
  * sf_debugfs_init - the files at the top
@@ -418,7 +414,7 @@ int sf_debugfs_init(void)
 		       PTR_ERR(sf_root));
 		return -EOPNOTSUPP;
 	}
-	err = sf_debugfs_add_files();
+	err = sf_debugfs_add(sf_files, ARRAY_SIZE(sf_files), sf_root, NULL);
 	if (err)
 		debugfs_remove(sf_root);
 	return err;

@@ -111,15 +111,15 @@ no_worse() {
 		test "$max" -le "$limit"
 }
 
-# without PHASE: twice, and $limit gets what the greatest maximum so far allows. Of three
-# phases without the module, in two starts, the maxima were 412, 443 and 712 us: what one
-# phase happens to see is no limit for another.
+# without PHASE: twice, and $limit gets what the greatest maximum so far allows. The maxima of
+# phases without the module differ by a factor of up to 1.7 among themselves (412 to 712 us
+# in two starts), so what is less than twice the greatest of them is of the same class.
 without() {
 	for half in 1 2; do
 		steady "$1-$half"
 		[ "$max" -le "$worst" ] || worst=$max
 	done
-	limit=$((worst + worst / 2 + 20))
+	limit=$((worst * 2))
 }
 
 succeeds "this is PREEMPT_RT" grep -q PREEMPT_RT /proc/version
