@@ -28,7 +28,8 @@
  */
 static DEFINE_MUTEX(sf_control_lock);
 
-#define SF_DEAD "the kernel has switched ftrace off, after a fault that dmesg tells of"
+#define SF_DEAD \
+	"the kernel has switched ftrace off, after a fault that dmesg tells of"
 
 /* Between open and close there are states. */
 static bool sf_control_ready;
@@ -104,7 +105,8 @@ static int sf_check_live(struct sf_command *command)
 			command, -EAGAIN,
 			"the module is being loaded or unloaded");
 	if (sf_pass_is_set(SF_PASS_DEAD))
-		return sf_command_refuse(command, -ENODEV, SF_DEAD
+		return sf_command_refuse(command, -ENODEV,
+					 SF_DEAD
 					 ", so nothing can be set; reboot");
 	if (sf_pass_is_set(SF_PASS_DETACHED))
 		return sf_command_refuse(
@@ -346,7 +348,8 @@ static void sf_control_dead(void)
 	sf_pass_set(SF_PASS_DEAD, true);
 	sf_all_stock(SF_LEASE_UNLOADED);
 	mutex_unlock(&sf_control_lock);
-	pr_err(SF_DEAD "; all domains are at stock, and schedflip stays until the next boot\n");
+	pr_err(SF_DEAD
+	       "; all domains are at stock, and schedflip stays until the next boot\n");
 }
 
 /**

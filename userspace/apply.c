@@ -227,7 +227,7 @@ int sf_apply(const struct sf_policy *policy, const struct sf_filter *filter,
 	     struct sf_terms *terms, struct sf_output *out,
 	     struct sf_error *err)
 {
-	bool by_parameter;
+	bool by_parameter = false;
 
 	if (sf_kernel_check_module(err) || sf_terms_begin(terms, err) ||
 	    sf_check_filter(filter, err) || sf_check_hook(policy, err) ||

@@ -128,12 +128,11 @@ static bool sf_keeper_look(const struct sf_keeper *keeper,
 static bool sf_keeper_renew(struct sf_keeper *keeper, struct sf_output *out,
 			    struct sf_error *err)
 {
-	bool by_parameter;
 	char command[64];
 
 	snprintf(command, sizeof(command), "lease=renew for_ms=%llu\n",
 		 (unsigned long long)keeper->terms->for_ms);
-	if (sf_kernel_command(command, &by_parameter, err)) {
+	if (sf_kernel_command(command, &keeper->by_parameter, err)) {
 		struct sf_error refused = *err;
 
 		err->code = SF_OK;

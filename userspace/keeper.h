@@ -19,6 +19,7 @@
  * @id: of the lease
  * @renewed_ms: when it was renewed last
  * @renewals: how often it was
+ * @by_parameter: debugfs refused, so it goes by the module parameter
  */
 struct sf_keeper {
 	const struct sf_terms *terms;
@@ -27,6 +28,7 @@ struct sf_keeper {
 	u64 id;
 	u64 renewed_ms;
 	u64 renewals;
+	bool by_parameter;
 };
 
 void sf_keeper_begin(struct sf_keeper *keeper, const struct sf_terms *terms);

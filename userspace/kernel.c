@@ -379,7 +379,8 @@ static int sf_fail_command(int error, struct sf_error *err)
 /**
  * sf_kernel_command - have the module carry out one command
  * @command: words as for the policy file, with the newline
- * @by_parameter: set if lockdown made us take the module parameter
+ * @by_parameter: set if lockdown made us take the module parameter; if it is set already,
+ *	debugfs is not even tried, as the kernel logs each time that it refused
  * @err: says why it was refused, in the module's own words
  *
  * Return: SF_OK or why not.
@@ -387,9 +388,12 @@ static int sf_fail_command(int error, struct sf_error *err)
 int sf_kernel_command(const char *command, bool *by_parameter,
 		      struct sf_error *err)
 {
-	int error = sf_kernel_write(SF_DEBUGFS "/policy", command);
+	int error = 0;
 
-	*by_parameter = error == -EPERM && !geteuid();
+	if (!*by_parameter) {
+		error = sf_kernel_write(SF_DEBUGFS "/policy", command);
+		*by_parameter = error == -EPERM && !geteuid();
+	}
 	if (*by_parameter)
 		error = sf_kernel_write(SF_PARAMETER, command);
 	return error ? sf_fail_command(error, err) : SF_OK;

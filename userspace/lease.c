@@ -113,7 +113,7 @@ static int sf_lease_end(const char *word, const char *ended,
 			struct sf_output *out, struct sf_error *err)
 {
 	struct sf_status before, after;
-	bool by_parameter;
+	bool by_parameter = false;
 	char command[32];
 
 	if (sf_kernel_check_module(err) || sf_status_need(&before, err))

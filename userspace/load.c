@@ -273,8 +273,7 @@ static bool sf_is_dead(void)
 	struct sf_error ignored = { .code = SF_OK };
 	struct sf_status status;
 
-	return !sf_status_read(&status, &ignored) &&
-	       sf_status_is_dead(&status);
+	return !sf_status_read(&status, &ignored) && sf_status_is_dead(&status);
 }
 
 static int sf_check_absent(struct sf_error *err)

@@ -127,6 +127,7 @@ static void sf_print_trips(const struct sf_status *status,
 			   struct sf_output *out)
 {
 	char limits[SF_TRIPS_SIZE], found[SF_TRIPS_SIZE];
+	char reason[sizeof(status->trip_reason) + SF_TRIPS_SIZE];
 	const u64 figures[SF_NR_TRIPS] = {
 		[SF_TRIP_DEPTH] = status->depth,
 		[SF_TRIP_NEWIDLE] = status->newidle,
@@ -135,17 +136,20 @@ static void sf_print_trips(const struct sf_status *status,
 
 	sf_trips_describe(&status->trips, limits, sizeof(limits));
 	sf_trips_measure(&status->trips, figures, found, sizeof(found));
-	if (sf_trips_armed(&status->trips))
+	if (sf_trips_armed(&status->trips) && !status->looks)
+		sf_output_say(out, "tripwires: %s; no look yet", limits);
+	else if (sf_trips_armed(&status->trips))
 		sf_output_say(
 			out,
 			"tripwires: %s; at the last look: %s (%llu look%s)",
 			limits, found, (unsigned long long)status->looks,
 			sf_plural(status->looks));
-	if (status->trip_count && status->trip_count != SF_NO_NUMBER)
+	if (status->trip_count && status->trip_count != SF_NO_NUMBER) {
+		sf_trips_translate(status->trip_reason, reason, sizeof(reason));
 		sf_output_say(out,
 			      "last tripwire: %s (%llu crossed since the load)",
-			      status->trip_reason,
-			      (unsigned long long)status->trip_count);
+			      reason, (unsigned long long)status->trip_count);
+	}
 }
 
 static void sf_print_drift(const struct sf_status *status,

@@ -274,7 +274,7 @@ static void sf_give_commands(char *commands, struct sf_error *err)
 {
 	struct sf_error failed = { .code = SF_OK };
 	char command[SF_POLICY_SIZE + SF_LIST_SIZE + 64], *line;
-	bool by_parameter;
+	bool by_parameter = false;
 
 	while ((line = sf_next_line(&commands))) {
 		snprintf(command, sizeof(command), "%s\n", line);

@@ -317,7 +317,7 @@ int sf_trial_run(struct sf_trials *trials, struct sf_run *run,
 		 struct sf_error *err)
 {
 	struct sf_reading before = { .features = NULL };
-	bool by_parameter, first = !trials->first.facts[0];
+	bool by_parameter = false, first = !trials->first.facts[0];
 
 	if (!sf_kernel_command(sf_trial_contender(trials, run)->command,
 			       &by_parameter, err) &&

@@ -274,6 +274,43 @@ void sf_trips_measure(const struct sf_trips *trips, const u64 *figures,
 			sf_trip_describe(i, figures[i], buf, size);
 }
 
+/* Which tripwire do the module's words name, and what limit? */
+static bool sf_trip_read(const char *words, enum sf_trip_id *id, u64 *limit)
+{
+	size_t length = strcspn(words, "=");
+
+	for (*id = 0; *id < SF_NR_TRIPS; ++*id)
+		if (strlen(sf_trip_rules[*id].word) == length &&
+		    !strncmp(sf_trip_rules[*id].word, words, length))
+			return words[length] &&
+			       sf_parse_number(words + length + 1, limit);
+	return false;
+}
+
+/**
+ * sf_trips_translate - why a tripwire was crossed, with the name that the user gave it
+ * @reason: in the module's words, which end in "reached WORD=LIMIT"; others stay as they are
+ * @buf: for the words
+ * @size: of @buf
+ */
+void sf_trips_translate(const char *reason, char *buf, size_t size)
+{
+	static const char reached[] = " reached ";
+	const char *at = strstr(reason, reached);
+	char limit_words[SF_TRIPS_SIZE] = "";
+	enum sf_trip_id id;
+	u64 limit;
+
+	buf[0] = '\0';
+	if (!at || !sf_trip_read(at + strlen(reached), &id, &limit)) {
+		sf_append_text(buf, size, "%s", reason);
+		return;
+	}
+	sf_trip_describe(id, limit, limit_words, sizeof(limit_words));
+	sf_append_text(buf, size, "%.*s%s%s", (int)(at - reason), reason,
+		       reached, limit_words);
+}
+
 /**
  * sf_trips_differ - did the module take the tripwires?
  * @wanted: those given are compared

@@ -47,6 +47,7 @@ bool sf_trips_given(const struct sf_trips *trips);
 bool sf_trips_armed(const struct sf_trips *trips);
 void sf_trips_format(const struct sf_trips *trips, char *buf, size_t size);
 void sf_trips_describe(const struct sf_trips *trips, char *buf, size_t size);
+void sf_trips_translate(const char *reason, char *buf, size_t size);
 void sf_trips_measure(const struct sf_trips *trips, const u64 *figures,
 		      char *buf, size_t size);
 bool sf_trips_differ(const struct sf_trips *wanted,

@@ -191,7 +191,8 @@ test_reset() {
 	local stock="newidle=stock start=zero ratio=learned slowpath=stock burst=stock \
 burst_depth=2 burst_factor=3 burst_nohz=off cost=stock sync=off"
 	tree
-	says "$pending trip_delay_us=9" 'lease_id=1 lease_ended=confirmed'
+	says "$pending trip_delay_us=9" "$pending trip_delay_us=9" \
+		'lease_id=1 lease_ended=confirmed'
 	run reset
 	expect "reset: under a lease" 0 ''
 	prints "reset: the lease is gone" '; the lease that was pending is gone, so it stays$'
@@ -202,9 +203,15 @@ burst_depth=2 burst_factor=3 burst_nohz=off cost=stock sync=off"
 	expect "reset: no lease" 0 ''
 	check "reset: the plain command" gave "$stock"
 	prints_not "reset: nothing is said of leases" 'lease|tripwire'
-	says "$pending" "lease=pending lease_id=2"
+	says "$pending" "$pending" "lease=pending lease_id=2"
 	run reset
 	expect "reset: another lease came" 3
+	says 'hooks=off off_reason=sysrq'
+	rm "$debugfs/policy"
+	run reset
+	expect "reset: while off" 0 ''
+	prints "reset: nothing to do" \
+		'^all domains are at stock already, as schedflip is off .sysrq.$'
 }
 
 test_ab_refuses() {

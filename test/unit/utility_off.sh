@@ -145,6 +145,10 @@ looks=1"
 	prints "show: tripwires" "^tripwires: depth 64 tasks, newidle_share 10.0 %, run_delay \
 20 ms; at the last look: depth 3 tasks, newidle_share 1.2 %, run_delay 1.5 ms (1 look)$"
 	prints_not "show: none was crossed" '^last'
+	says 'trip_depth=64'
+	run
+	prints "show: tripwires that nothing was compared with" \
+		'^tripwires: depth 64 tasks; no look yet$'
 	says 'trips=2 trip_reason=too-deep'
 	run
 	prints "show: the last tripwire" '^last tripwire: too-deep (2 crossed since the load)$'

@@ -51,6 +51,36 @@ static void test_command(void **unused)
 	}
 }
 
+static void test_translated(void **unused)
+{
+	static const struct {
+		const char *reason;
+		const char *told;
+	} rows[] = {
+		{ "a mean wait of 12 us per switch reached trip_delay_us=1500",
+		  "a mean wait of 12 us per switch reached run_delay 1.5 ms" },
+		{ "130/1000 of the time reached trip_newidle=125",
+		  "130/1000 of the time reached newidle_share 12.5 %" },
+		{ "4 tasks reached trip_depth=2",
+		  "4 tasks reached depth 2 tasks" },
+		{ "4 tasks reached trip_depths=2",
+		  "4 tasks reached trip_depths=2" },
+		{ "4 tasks reached trip_depth", "4 tasks reached trip_depth" },
+		{ "4 tasks reached trip_depth=x",
+		  "4 tasks reached trip_depth=x" },
+		{ "too deep", "too deep" },
+		{ "", "" },
+	};
+	char told[256];
+	size_t i;
+
+	(void)unused;
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		sf_trips_translate(rows[i].reason, told, sizeof(told));
+		assert_string_equal(told, rows[i].told);
+	}
+}
+
 static void test_behind_a_policy(void **unused)
 {
 	char command[256] = "newidle=dice";
@@ -193,6 +223,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_command),
+		cmocka_unit_test(test_translated),
 		cmocka_unit_test(test_behind_a_policy),
 		cmocka_unit_test(test_several),
 		cmocka_unit_test(test_refused),

@@ -1,5 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh disable=SC2086,SC2154 # no path has a blank; $output is that of fails
 #
 # The kernel switches ftrace off, as it does after a fault of its own. That lasts until the
 # next boot, so this has a machine of its own.
@@ -45,7 +46,8 @@ test_is_dead() {
 	storm
 	is "and decide nothing" "$(sum calls)" "$calls"
 	fails "nothing can be set" flip newidle=dice
-	contains "and said why" "$(cat $SF/last_error)" 'ftrace off, .*, so nothing can be set; reboot$'
+	contains "and said why" "$(cat $SF/last_error)" \
+		'ftrace off, .*, so nothing can be set; reboot$'
 	refused set 'ftrace off, .*; reboot$' schedflip set newidle=dice
 	refused load 'ftrace off, .*; reboot$' schedflip load
 	refused unload 'it stays until the next boot, at stock$' schedflip unload
@@ -60,7 +62,7 @@ test_stays() {
 	storm
 	is "at stock" "$(status_says hooks) $(field newidle | sort -u)" "dead stock"
 	is "nothing was decided" "$(sum calls)" "$calls"
-	note "the hooks were called $(($(hooked) - hooked)) times"
+	succeeds "but called" test "$(hooked)" -gt "$hooked"
 }
 
 note "$(uname -rv)"

@@ -96,13 +96,13 @@ test_lease_frozen() {
 		sleep 2
 		late=$(status_says lease_late_us)
 		[ "$late" -le "$worst" ] || worst=$late
-		back=$(field newidle | sort -u)
+		back="$(field newidle | sort -u) $(field burst | sort -u)"
 		kill -CONT -1
 		wait
-		[ "$back" = stock ] || break
+		[ "$back" = "stock stock" ] || break
 		rounds=$((rounds + 1))
 	done
-	is "with all of userspace stopped it returns" "$back" stock
+	is "with all of userspace stopped it returns" "$back" "stock stock"
 	note "at most $worst us late, of $rounds leases under a storm"
 	succeeds "and not half a second late" test "$worst" -lt $((500000 * SLOWER))
 	is "NI_RANDOM is the user's" "$(cat $SF/features)" "NI_RANDOM=on held=0"
@@ -147,8 +147,8 @@ test_kill() {
 	succeeds "on is on" put $SF/off 0
 }
 
-# overshoot: of the trace, the time in us from each mark to the last event that tells of a
-# decision before the next flip
+# overshoot: of the trace, how many kills, how many decisions of each kind, on how many CPUs,
+# and the time in us from a kill to the last event that tells of a decision before the next flip
 overshoot() {
 	awk '
 	function us(  i) {
@@ -158,9 +158,46 @@ overshoot() {
 	}
 	/tracing_mark_write: begin/ { killed = 0 }
 	/tracing_mark_write: kill/ { killed = us(); kills++ }
-	/ newidle: / && killed { late = us() - killed; if (late > worst) worst = late }
-	/ newidle: / { events++ }
-	END { printf "%d %d %d\n", kills, events, worst }' $TRACING/trace
+	/ (newidle|slowpath|burst): / && !/policy=stock/ {
+		if (killed && (late = us() - killed) > worst)
+			worst = late
+		for (i = 1; i <= NF; i++) {
+			if ($i ~ /^(newidle|slowpath|burst):$/)
+				events[$i]++
+			if ($i ~ /^\[[0-9]+\]$/ && !cpu[$i]++)
+				cpus++
+		}
+	}
+	END {
+		printf "%d %d %d %d %d %d\n", kills, events["newidle:"], events["slowpath:"],
+			events["burst:"], cpus, worst
+	}' $TRACING/trace
+}
+
+# naps_and_forks: decisions of all kinds, as long as there is the file
+naps_and_forks() {
+	while [ -e /tmp/killing ]; do
+		forks 8 50 100
+		command storm 100
+	done >/dev/null 2>&1
+}
+
+# kills TIMES: amid decisions that are traced
+kills() {
+	touch /tmp/killing
+	naps_and_forks &
+	rounds=0
+	while [ "$rounds" -lt "$1" ]; do
+		put $TRACING/trace_marker begin
+		put $SF/off 0
+		flip newidle=jitter slowpath=random burst=nearest burst_depth=1 burst_factor=1
+		sleep 0.2
+		command kill_switch kill
+		sleep 0.05
+		rounds=$((rounds + 1))
+	done
+	rm /tmp/killing
+	wait
 }
 
 # By the decisions that the trace has: each is told when it has been carried out.
@@ -168,32 +205,23 @@ test_kill_time() {
 	put $TRACING/trace_clock global
 	put $TRACING/buffer_size_kb 8192
 	put $TRACING/trace ''
-	put $TRACING/events/schedflip/newidle/enable 1
+	put $TRACING/events/schedflip/enable 1
 	put $TRACING/tracing_on 1
-	rounds=0
-	command storm 2000 &
-	storm=$!
-	while [ "$rounds" -lt 20 ]; do
-		put $TRACING/trace_marker begin
-		put $SF/off 0
-		flip newidle=jitter
-		sleep 0.1
-		command kill_switch kill
-		sleep 0.05
-		rounds=$((rounds + 1))
-	done
+	kills 20
 	put $TRACING/tracing_on 0
-	put $TRACING/events/schedflip/newidle/enable 0
+	put $TRACING/events/schedflip/enable 0
 	put $SF/off 0
-	kill $storm 2>/dev/null
-	wait
-	read -r kills events worst <<-END
+	flip burst_depth=2 burst_factor=3
+	read -r kills newidle slowpath burst cpus worst <<-END
 	$(overshoot)
 	END
 	is "kills in the trace" "$kills" 20
-	succeeds "decisions in the trace ($events)" test "$events" -gt 100
+	succeeds "newidle decisions ($newidle)" test "$newidle" -gt 100
+	succeeds "picks ($slowpath)" test "$slowpath" -gt 0
+	succeeds "placements in bursts ($burst)" test "$burst" -gt 0
+	is "on all CPUs" "$cpus" $((LAST + 1))
 	note "the last decision of $kills kills ended at most $worst us after the switch"
-	succeeds "and no hook decides 100 ms later" test "$worst" -lt $((100000 * SLOWER))
+	succeeds "and no hook decides 250 ms later" test "$worst" -lt $((250000 * SLOWER))
 	put $TRACING/trace ''
 }
 
@@ -270,6 +298,9 @@ test_shadowed() {
 	succeeds "a livepatch on top of ours is noticed" wait_for 10 tells hooks shadowed
 	at_most 2 "a livepatch on top of ours is noticed" "$begin"
 	is "by its name" "$(status_says shadowed_by)" sfabove
+	calls=$(sum calls)
+	storm
+	is "nothing of ours decides" "$(sum calls)" "$calls"
 	is "NI_RANDOM is the user's" "$(cat $SF/features)" "NI_RANDOM=on held=0"
 	fails "nothing can be set" flip newidle=dice
 	contains "and said why" "$(cat $SF/last_error)" '^livepatch sfabove replaces'
@@ -278,6 +309,8 @@ test_shadowed() {
 	succeeds "and that it has gone" wait_for 10 tells hooks live
 	is "the policies decide again" "$(words) $(cat $SF/features)" \
 		"newidle=jitter start=zero NI_RANDOM=on held=1"
+	storm
+	succeeds "and have calls to decide" test "$(sum calls)" -gt "$calls"
 	flip newidle=stock cost=stock
 }
 

@@ -30,6 +30,20 @@ test_stuck_task() {
 	put $SF/off 0
 }
 
+# A task that sleeps inside of a function that is to be patched
+test_stuck_load() {
+	exits 0 "unloaded for it" schedflip unload --timeout 120
+	stall $FEATURES 100 &
+	stall=$!
+	sleep 1
+	exits 1 "stall: a load gives up at its limit" schedflip load --timeout 3 --hooks all
+	contains "stall: and names what it waited for" "$output" stall
+	succeeds "stall: and leaves nothing" wait_for 60 nothing_left
+	kill -9 "$stall"
+	wait "$stall" 2>/dev/null
+	exits 0 "and comes then" schedflip load --timeout 120 --hooks all
+}
+
 # A kernel thread that never schedules. The kernel cannot even reverse a transition beside
 # it, as that waits for each CPU; off does not.
 test_stuck_thread() {
@@ -101,6 +115,7 @@ test_lockdown() {
 # Loaded with hooks=all, by those that come before.
 all_stuck() {
 	test_stuck_task
+	test_stuck_load
 	test_stuck_thread
 	test_stopped_tasks
 }

@@ -164,6 +164,11 @@ test_poorer_kernel() {
 		fails "$hook is hit" test "$(calls $hook)" -eq 0
 	done
 	succeeds "and counts hold" exact
+	drift=$(status_says drift)
+	put $FEATURES NI_RANDOM
+	wait_for 5 tells drift $((drift + 1))
+	report $? "who sets NI_RANDOM behind our back is noticed"
+	is "and it is held on" "$(ni_random)" NO_NI_RANDOM
 	contains "the utility shows what is absent" "$(schedflip show)" \
 		'newidle absent.*features absent'
 	[ "$(cat $DOCTOR/told)" -ge "$(echo $faults | wc -w)" ]
