@@ -41,11 +41,16 @@ no_leak
 load_module
 test_lockdown
 # The clock of an emulated CPU stalls, CPUs went offline under pinned threads, a thread kept
-# one busy, and of the events that were enabled some need more to be told.
-is "no kernel message but livepatch's and ours" \
-	"$(dmesg -r | grep -E '^<[0-4]>' | tail -n +"$((boot_messages + 1))" |
-		grep -Ev 'schedflip|sfother|sfprobe|sfdoctor|livepatch' |
-		grep -Ev 'hrtimer: interrupt took|no longer affine|RT throttling activated' |
-		grep -v 'require the kernel parameter' |
-		tail -n 3)" ""
+# one busy, and of the events that were enabled some need more to be told. Under KCSAN the
+# kernel tells of its own data races; ours are found in its log by run.
+if [ "${SCHEDFLIP_KERNEL-}" = kcsan ]; then
+	report 0 "no kernel message but livepatch's and ours # SKIP the kernel has races of its own"
+else
+	is "no kernel message but livepatch's and ours" \
+		"$(dmesg -r | grep -E '^<[0-4]>' | tail -n +"$((boot_messages + 1))" |
+			grep -Ev 'schedflip|sfother|sfprobe|sfdoctor|livepatch' |
+			grep -Ev 'hrtimer: interrupt took|no longer affine|RT throttling activated' |
+			grep -v 'require the kernel parameter' |
+			tail -n 3)" ""
+fi
 finish
