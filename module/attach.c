@@ -16,6 +16,8 @@
 #define SF_DYING_LIMIT (3 * HZ)
 
 static struct klp_func sf_funcs[SF_NR_HOOKS + 1];
+static struct klp_object sf_objects[];
+static struct klp_patch sf_patch;
 
 /* For good. Guarded by klp_mutex. */
 static bool sf_pinned;
@@ -72,11 +74,44 @@ bool sf_attach_is_dead(void)
 	return READ_ONCE(*disabled);
 }
 
-/* Under klp_mutex. */
-static void sf_pin(void)
+/*
+ * With ftrace dead, functions that were hooked go on calling livepatch, and it us. It would
+ * not care: when it takes a patch out it frees what ftrace goes by, and lets the module go.
+ * But it does not disable what it takes for disabled, and takes no object out that it does
+ * not take for patched; so both stay as they are, with the wrappers passing through.
+ *
+ * Under klp_mutex.
+ */
+static void sf_freeze(void)
 {
+	sf_patch.enabled = false;
+	sf_objects[0].patched = false;
 	if (!sf_pinned)
 		sf_pinned = try_module_get(THIS_MODULE);
+}
+
+/**
+ * sf_attach_freeze - keep the livepatch and the module until the next boot
+ *
+ * May wait for long, as klp_mutex is held while others wait for each CPU.
+ */
+void sf_attach_freeze(void)
+{
+	struct mutex *klp_mutex = sf_variables.klp_mutex;
+
+	mutex_lock(klp_mutex);
+	sf_freeze();
+	mutex_unlock(klp_mutex);
+}
+
+/* A transition may end after ftrace has died, before the heartbeat has seen it. */
+static bool sf_freeze_if_dead(void)
+{
+	bool dead = sf_attach_is_dead();
+
+	if (dead)
+		sf_freeze();
+	return dead;
 }
 
 /* Livepatch has given out the states, and the functions are not hooked yet. */
@@ -89,6 +124,8 @@ static int sf_pre_patch(struct klp_object *obj)
 /* All tasks run the wrappers: after a load, or after an unload was reversed. */
 static void sf_post_patch(struct klp_object *obj)
 {
+	if (sf_freeze_if_dead())
+		sf_control_dead();
 	sf_control_attached();
 }
 
@@ -100,9 +137,8 @@ static void sf_post_patch(struct klp_object *obj)
  */
 static void sf_pre_unpatch(struct klp_object *obj)
 {
-	/* Too late to freeze, but not to stay. */
-	if (sf_attach_is_dead())
-		sf_pin();
+	if (sf_freeze_if_dead())
+		sf_control_dead();
 	sf_funcs_in_transition(false);
 	sf_control_detaching();
 	sf_wait_for_dying();
@@ -111,7 +147,9 @@ static void sf_pre_unpatch(struct klp_object *obj)
 
 static void sf_post_unpatch(struct klp_object *obj)
 {
-	sf_control_detached();
+	if (sf_freeze_if_dead())
+		sf_control_dead();
+	sf_control_detached(false);
 }
 
 static struct klp_object sf_objects[] = {
@@ -131,23 +169,6 @@ static struct klp_patch sf_patch = {
 	.mod = THIS_MODULE,
 	.objs = sf_objects,
 };
-
-/**
- * sf_attach_freeze - keep the livepatch and the module until the next boot
- *
- * With ftrace dead, functions that were hooked go on calling livepatch, and it us. It
- * would not care: when it is told to disable a patch it frees what ftrace goes by, and lets the
- * module go. It refuses to disable what it takes for disabled.
- */
-void sf_attach_freeze(void)
-{
-	struct mutex *klp_mutex = sf_variables.klp_mutex;
-
-	mutex_lock(klp_mutex);
-	sf_patch.enabled = false;
-	sf_pin();
-	mutex_unlock(klp_mutex);
-}
 
 /*
  * A function of ours that a livepatch replaces too, or NULL. With @vital, not

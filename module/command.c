@@ -61,6 +61,7 @@ static const struct sf_name sf_lease_names[] = {
 	{ "confirm", SF_LEASE_CONFIRM },
 	{ "return", SF_LEASE_RETURN },
 	{ "renew", SF_LEASE_RENEW },
+	{ "new", SF_LEASE_NEW },
 };
 
 static const struct sf_word sf_words[] = {
@@ -275,6 +276,9 @@ static int sf_check_lease(struct sf_command *command)
 	if (command->lease == SF_LEASE_RENEW && !timed)
 		return sf_command_refuse(command, -EINVAL,
 					 "lease=renew takes for_ms as well");
+	if (command->lease == SF_LEASE_NEW && !timed)
+		return sf_command_refuse(command, -EINVAL,
+					 "lease=new takes for_ms as well");
 	if (command->lease == SF_LEASE_CONFIRM && timed)
 		return sf_command_refuse(
 			command, -EINVAL,
@@ -282,7 +286,8 @@ static int sf_check_lease(struct sf_command *command)
 	if (command->lease == SF_LEASE_RETURN && (timed || others))
 		return sf_command_refuse(command, -EINVAL,
 					 "lease=return takes no other words");
-	if (command->lease == SF_KEEP && timed && !others)
+	if ((command->lease == SF_KEEP || command->lease == SF_LEASE_NEW) &&
+	    timed && !others)
 		return sf_command_refuse(
 			command, -EINVAL,
 			"for_ms without anything to set; a pending lease takes lease=renew as well");

@@ -17,6 +17,7 @@ enum sf_lease_word {
 	SF_LEASE_CONFIRM,
 	SF_LEASE_RETURN,
 	SF_LEASE_RENEW,
+	SF_LEASE_NEW,
 };
 
 /* What words of a command are about. */
@@ -55,5 +56,16 @@ void sf_command_free(struct sf_command *command);
 int sf_command_parse(struct sf_command *command, char *text);
 int sf_command_refuse(struct sf_command *command, int err, const char *fmt, ...)
 	__printf(3, 4);
+
+/**
+ * sf_command_ends_lease - does a command do nothing but end the lease that is pending?
+ * @command: it
+ */
+static inline bool sf_command_ends_lease(const struct sf_command *command)
+{
+	return command->about == BIT(SF_ABOUT_LEASE) &&
+	       (command->lease == SF_LEASE_CONFIRM ||
+		command->lease == SF_LEASE_RETURN);
+}
 
 #endif

@@ -117,12 +117,15 @@ static int sf_check_live(struct sf_command *command)
 			command, -ESHUTDOWN,
 			"schedflip was switched off (%s); write 0 to off, or run: schedflip on",
 			sf_off_why());
+	/* What ends a lease changes nothing that could not be in force. */
+	if (sf_command_ends_lease(command))
+		return 0;
 	if (sf_pass_is_set(SF_PASS_SHADOWED))
 		return sf_command_refuse(
 			command, -EBUSY,
 			"livepatch %s replaces a function that schedflip wraps; take it out first",
 			sf_shadow);
-	if (sf_pass_any())
+	if (sf_pass_is_set(SF_PASS_PATCHING))
 		return sf_command_refuse(
 			command, -EAGAIN,
 			"the livepatch transition is not finished; wait for /sys/kernel/livepatch/schedflip/transition to be 0");
@@ -131,7 +134,11 @@ static int sf_check_live(struct sf_command *command)
 
 static int sf_check_global(struct sf_command *command)
 {
-	if (command->lease != SF_KEEP && !sf_lease_pending())
+	if (command->lease == SF_LEASE_NEW && sf_lease_pending())
+		return sf_command_refuse(command, -EBUSY,
+					 "a lease is pending already");
+	if (command->lease != SF_KEEP && command->lease != SF_LEASE_NEW &&
+	    !sf_lease_pending())
 		return sf_command_refuse(command, -ENOENT,
 					 "no lease is pending");
 	if (command->trips.delay_us > 0 && !sf_rq_tells_waits())
@@ -340,13 +347,18 @@ void sf_control_detaching(void)
 	mutex_unlock(&sf_control_lock);
 }
 
-/* Some calls may come to the wrappers still, so the module has to stay. */
-static void sf_control_dead(void)
+/**
+ * sf_control_dead - the kernel has switched ftrace off: decide nothing any more
+ *
+ * Does nothing if that is known. Calls may come to the wrappers still.
+ */
+void sf_control_dead(void)
 {
-	sf_attach_freeze();
-	mutex_lock(&sf_control_lock);
+	if (sf_pass_is_set(SF_PASS_DEAD))
+		return;
 	sf_pass_set(SF_PASS_DEAD, true);
-	sf_all_stock(SF_LEASE_UNLOADED);
+	mutex_lock(&sf_control_lock);
+	sf_all_stock(SF_LEASE_DEAD);
 	mutex_unlock(&sf_control_lock);
 	pr_err(SF_DEAD
 	       "; all domains are at stock, and schedflip stays until the next boot\n");
@@ -354,15 +366,16 @@ static void sf_control_dead(void)
 
 /**
  * sf_control_detached - no task runs the wrappers any more
+ * @replaced: as a later livepatch came in the place of ours
  *
  * Nothing of ours decides now, and so all domains say stock.
  */
-void sf_control_detached(void)
+void sf_control_detached(bool replaced)
 {
 	sf_control_detaching();
 	mutex_lock(&sf_control_lock);
 	sf_pass_set(SF_PASS_DETACHED, true);
-	sf_all_stock(SF_LEASE_UNLOADED);
+	sf_all_stock(replaced ? SF_LEASE_DETACHED : SF_LEASE_UNLOADED);
 	mutex_unlock(&sf_control_lock);
 }
 
@@ -399,7 +412,7 @@ static void sf_control_shadow(const char *name)
 {
 	bool shadowed = *name;
 
-	if (shadowed == sf_pass_is_set(SF_PASS_SHADOWED))
+	if (!strcmp(name, sf_shadow))
 		return;
 	strscpy(sf_shadow, name, sizeof(sf_shadow));
 	sf_pass_set(SF_PASS_SHADOWED, shadowed);
@@ -433,16 +446,23 @@ void sf_control_recheck(void)
 	char shadow[MODULE_NAME_LEN];
 	enum sf_attach_state state;
 
-	if (sf_pass_ever() || sf_pass_is_set(SF_PASS_PATCHING))
+	if (sf_pass_ever())
 		return;
 	if (sf_attach_is_dead()) {
 		sf_control_dead();
+		/* Last, as it may wait, and nothing of the above is to. */
+		sf_attach_freeze();
 		return;
 	}
+	if (sf_pass_is_set(SF_PASS_PATCHING))
+		return;
 	state = sf_attach_look(shadow, sizeof(shadow));
+	/* An unload that came in between has told us itself. */
+	if (state == SF_ATTACH_LOST && sf_pass_is_set(SF_PASS_PATCHING))
+		return;
 	if (state == SF_ATTACH_LOST) {
 		pr_warn("a later livepatch has replaced ours; all domains are at stock\n");
-		sf_control_detached();
+		sf_control_detached(true);
 		return;
 	}
 	mutex_lock(&sf_control_lock);

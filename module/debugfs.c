@@ -30,6 +30,36 @@ struct sf_debugfs_file {
 
 static struct dentry *sf_root;
 
+/*
+ * Set for good when nothing can fail any more. The kernel frees a module whose init failed
+ * whoever has a file of it open, so no file can be opened before; who is in an open
+ * is waited for when the files are removed.
+ */
+static bool sf_debugfs_opened;
+
+static int sf_open_file(struct file *file,
+			int (*show)(struct seq_file *m, void *unused),
+			void *private)
+{
+	if (!READ_ONCE(sf_debugfs_opened))
+		return -EAGAIN;
+	return single_open(file, show, private);
+}
+
+/* As DEFINE_SHOW_ATTRIBUTE(), for a file that can be opened when all are. */
+#define SF_SHOW_FILE(name)                                                \
+	static int name##_open(struct inode *inode, struct file *file)    \
+	{                                                                 \
+		return sf_open_file(file, name##_show, inode->i_private); \
+	}                                                                 \
+	static const struct file_operations name##_fops = {               \
+		.owner = THIS_MODULE,                                     \
+		.open = name##_open,                                      \
+		.read = seq_read,                                         \
+		.llseek = seq_lseek,                                      \
+		.release = single_release,                                \
+	}
+
 /* Makes all, or up to the first that cannot be made. */
 static int sf_debugfs_add(const struct sf_debugfs_file *files, size_t count,
 			  struct dentry *dir, void *private)
@@ -80,12 +110,12 @@ static int sf_status_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-DEFINE_SHOW_ATTRIBUTE(sf_abi);
-DEFINE_SHOW_ATTRIBUTE(sf_version);
-DEFINE_SHOW_ATTRIBUTE(sf_hooks_file);
-DEFINE_SHOW_ATTRIBUTE(sf_features_file);
-DEFINE_SHOW_ATTRIBUTE(sf_last_error);
-DEFINE_SHOW_ATTRIBUTE(sf_status);
+SF_SHOW_FILE(sf_abi);
+SF_SHOW_FILE(sf_version);
+SF_SHOW_FILE(sf_hooks_file);
+SF_SHOW_FILE(sf_features_file);
+SF_SHOW_FILE(sf_last_error);
+SF_SHOW_FILE(sf_status);
 
 /* `state` goes CPU by CPU, so that no buffer need hold all of it. */
 static void *sf_state_seek(loff_t *pos)
@@ -133,7 +163,21 @@ static const struct seq_operations sf_state_sops = {
 	.stop = sf_state_stop,
 	.show = sf_state_show,
 };
-DEFINE_SEQ_ATTRIBUTE(sf_state);
+
+static int sf_state_open(struct inode *inode, struct file *file)
+{
+	if (!READ_ONCE(sf_debugfs_opened))
+		return -EAGAIN;
+	return seq_open(file, &sf_state_sops);
+}
+
+static const struct file_operations sf_state_fops = {
+	.owner = THIS_MODULE,
+	.open = sf_state_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = seq_release,
+};
 
 /* The whole of a write, as a string. One write is one command. */
 static char *sf_read_command(const char __user *buf, size_t count, loff_t *pos)
@@ -166,7 +210,7 @@ static int sf_policy_show(struct seq_file *m, void *unused)
 
 static int sf_policy_open(struct inode *inode, struct file *file)
 {
-	return single_open(file, sf_policy_show, NULL);
+	return sf_open_file(file, sf_policy_show, NULL);
 }
 
 static ssize_t sf_policy_write(struct file *file, const char __user *buf,
@@ -198,9 +242,14 @@ static const struct file_operations sf_policy_fops = {
 static ssize_t sf_off_write(struct file *file, const char __user *buf,
 			    size_t count, loff_t *pos)
 {
+	char *text = sf_read_command(buf, count, pos);
 	bool off;
-	int err = kstrtobool_from_user(buf, count, &off);
+	int err;
 
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	err = sf_off_parse(text, &off);
+	kfree(text);
 	if (err)
 		return sf_refuse(err, "off takes 1 or 0");
 	if (!off) {
@@ -214,9 +263,14 @@ static ssize_t sf_off_write(struct file *file, const char __user *buf,
 	return count;
 }
 
+static int sf_off_open(struct inode *inode, struct file *file)
+{
+	return READ_ONCE(sf_debugfs_opened) ? 0 : -EAGAIN;
+}
+
 static const struct file_operations sf_off_fops = {
 	.owner = THIS_MODULE,
-	.open = simple_open,
+	.open = sf_off_open,
 	.write = sf_off_write,
 	.llseek = noop_llseek,
 };
@@ -269,11 +323,11 @@ SF_DOMAIN_SHOW(sf_domain_average,
 SF_DOMAIN_SHOW(sf_domain_cost, seq_printf(m, "%s\n", report.cost))
 SF_DOMAIN_SHOW(sf_domain_stats, sf_report_print(m, &report, '\n'))
 
-DEFINE_SHOW_ATTRIBUTE(sf_domain_name_file);
-DEFINE_SHOW_ATTRIBUTE(sf_domain_level);
-DEFINE_SHOW_ATTRIBUTE(sf_domain_span);
-DEFINE_SHOW_ATTRIBUTE(sf_domain_average);
-DEFINE_SHOW_ATTRIBUTE(sf_domain_stats);
+SF_SHOW_FILE(sf_domain_name_file);
+SF_SHOW_FILE(sf_domain_level);
+SF_SHOW_FILE(sf_domain_span);
+SF_SHOW_FILE(sf_domain_average);
+SF_SHOW_FILE(sf_domain_stats);
 
 static bool sf_file_exists(const void *private)
 {
@@ -324,7 +378,7 @@ static ssize_t sf_domain_write(struct file *file, const char __user *buf,
 #define SF_DOMAIN_FILE(name, key)                                              \
 	static int name##_open(struct inode *inode, struct file *file)         \
 	{                                                                      \
-		return single_open(file, name##_show, inode->i_private);       \
+		return sf_open_file(file, name##_show, inode->i_private);      \
 	}                                                                      \
 	static ssize_t name##_write(struct file *file, const char __user *buf, \
 				    size_t count, loff_t *pos)                 \
@@ -418,6 +472,14 @@ int sf_debugfs_init(void)
 	if (err)
 		debugfs_remove(sf_root);
 	return err;
+}
+
+/**
+ * sf_debugfs_open - let the files be opened: the load can fail no more
+ */
+void sf_debugfs_open(void)
+{
+	WRITE_ONCE(sf_debugfs_opened, true);
 }
 
 /**

@@ -16,7 +16,8 @@ static const char *const sf_lease_ends[] = {
 	[SF_LEASE_NEVER] = "none",	  [SF_LEASE_CONFIRMED] = "confirmed",
 	[SF_LEASE_RETURNED] = "returned", [SF_LEASE_EXPIRED] = "expired",
 	[SF_LEASE_OFF] = "off",		  [SF_LEASE_TRIPPED] = "tripped",
-	[SF_LEASE_UNLOADED] = "unloaded",
+	[SF_LEASE_UNLOADED] = "unloaded", [SF_LEASE_DETACHED] = "detached",
+	[SF_LEASE_DEAD] = "dead",
 };
 
 /* All below is guarded by the control lock; the timer writes none of it. */
@@ -105,9 +106,14 @@ int sf_lease_prepare(void)
 /**
  * sf_lease_start - let the lease, prepared or pending, end in so many ms from now
  * @ms: time from now
+ *
+ * Its time may have passed in this very command; then it has not expired after all, and the
+ * work that was queued finds nothing to do.
  */
 void sf_lease_start(u32 ms)
 {
+	hrtimer_cancel(&sf_lease_timer);
+	sf_pass_set(SF_PASS_LEASE, false);
 	hrtimer_start(&sf_lease_timer, ktime_add_ms(ktime_get_boottime(), ms),
 		      HRTIMER_MODE_ABS_HARD);
 }

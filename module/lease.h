@@ -20,6 +20,8 @@ enum sf_lease_end {
 	SF_LEASE_OFF,
 	SF_LEASE_TRIPPED,
 	SF_LEASE_UNLOADED,
+	SF_LEASE_DETACHED,
+	SF_LEASE_DEAD,
 };
 
 void sf_lease_init(void);

@@ -85,6 +85,7 @@ static int __init sf_init(void)
 	err = sf_attach();
 	if (err)
 		goto exit_off;
+	sf_debugfs_open();
 	return 0;
 
 exit_off:

@@ -5,6 +5,7 @@
 #include <linux/compiler.h>
 #include <linux/irq_work.h>
 #include <linux/moduleparam.h>
+#include <linux/string.h>
 #include <linux/sysrq.h>
 #include <linux/workqueue.h>
 
@@ -92,7 +93,31 @@ int sf_off_end(void)
 	if (atomic_read(&sf_off_count) == count)
 		return 0;
 	sf_pass_set(SF_PASS_OFF, true);
+	/* A command may have been carried out in between. */
+	sf_control_switched_off();
 	return -EBUSY;
+}
+
+/**
+ * sf_off_parse - read what is written to the switch
+ * @text: 1 or Y for off, 0 or N for on, and a newline or none
+ * @off: set to it
+ *
+ * Not as kstrtobool(), which takes the word "off" for 0, and so switches on what was to be off.
+ *
+ * Return: 0 or -EINVAL.
+ */
+int sf_off_parse(const char *text, bool *off)
+{
+	if (sysfs_streq(text, "1") || sysfs_streq(text, "Y") ||
+	    sysfs_streq(text, "y"))
+		*off = true;
+	else if (sysfs_streq(text, "0") || sysfs_streq(text, "N") ||
+		 sysfs_streq(text, "n"))
+		*off = false;
+	else
+		return -EINVAL;
+	return 0;
 }
 
 /**

@@ -18,6 +18,7 @@ void sf_off_init(void);
 void sf_off_exit(void);
 void sf_off_at_once(enum sf_off_reason reason);
 int sf_off_end(void);
+int sf_off_parse(const char *text, bool *off);
 bool sf_is_off(void);
 bool sf_off_is_news(void);
 const char *sf_off_why(void);

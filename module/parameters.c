@@ -108,7 +108,7 @@ MODULE_PARM_DESC(seed, "seed of jitter, dice and random starts; 0 draws one");
 static int sf_param_off_set(const char *value, const struct kernel_param *kp)
 {
 	bool off;
-	int err = kstrtobool(value, &off);
+	int err = sf_off_parse(value, &off);
 
 	if (err)
 		return err;

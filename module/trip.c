@@ -12,11 +12,13 @@
 /**
  * struct sf_sums - what only grows; two of them tell what came in between
  * @at: ktime_get_ns()
+ * @cpus: online then
  * @newidle_ns: of all CPUs in newidle balance
  * @waits: of all CPUs
  */
 struct sf_sums {
 	u64 at;
+	unsigned int cpus;
 	u64 newidle_ns;
 	struct sf_waits waits;
 };
@@ -70,6 +72,7 @@ static struct sf_sums sf_sums_now(void)
 {
 	struct sf_sums sums = {
 		.at = ktime_get_ns(),
+		.cpus = num_online_cpus(),
 		.newidle_ns = sf_hooks_newidle_ns(),
 	};
 	int cpu;
@@ -89,7 +92,8 @@ static u64 sf_grown(u64 before, u64 now)
 static void sf_look_at_sums(const struct sf_sums *before,
 			    const struct sf_sums *now)
 {
-	u64 time = sf_grown(before->at, now->at) * num_online_cpus();
+	/* Those that went or came in between were there for a part of it. */
+	u64 time = sf_grown(before->at, now->at) * max(before->cpus, now->cpus);
 	u64 newidle = sf_grown(before->newidle_ns, now->newidle_ns);
 	u64 switches = sf_grown(before->waits.switches, now->waits.switches);
 	u64 waited = sf_grown(before->waits.ns, now->waits.ns);

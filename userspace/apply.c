@@ -237,6 +237,7 @@ int sf_apply(const struct sf_policy *policy, const struct sf_filter *filter,
 	    (!sf_terms_outdated(terms, err) ||
 	     sf_give_command(policy, filter, terms, &by_parameter, err)))
 		return err->code;
+	terms->given = true;
 	sf_report_way(by_parameter, out);
 	return sf_verify_all(policy, filter, terms, out, err);
 }

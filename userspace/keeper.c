@@ -4,6 +4,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "duration.h"
 #include "kernel.h"
 #include "keeper.h"
 #include "lease.h"
@@ -91,6 +92,12 @@ static int sf_keeper_ended(const struct sf_keeper *keeper,
 		return sf_fail(
 			err, SF_FAILED,
 			"expired: this did not run for the length of the lease, and all is back as it was before; give a longer one by --for");
+	if (!strcmp(status->lease_ended, "detached") ||
+	    !strcmp(status->lease_ended, "dead"))
+		return sf_fail(
+			err, SF_FAILED,
+			"%s: nothing of schedflip decides any more, and all domains are at stock; see `schedflip show`",
+			status->lease_ended);
 	return sf_fail(err, SF_FAILED, "%s: somebody else ended the lease",
 		       status->lease_ended);
 }
@@ -102,6 +109,23 @@ static int sf_keeper_gone(struct sf_output *out, struct sf_error *err)
 	return sf_fail(
 		err, SF_FAILED,
 		"unloaded: the module was taken out, and its policies with it");
+}
+
+/* We never ask for more than that, so it is not ours any more to renew or to return. */
+static bool sf_keeper_is_moved(const struct sf_keeper *keeper,
+			       const struct sf_status *status,
+			       struct sf_output *out, struct sf_error *err)
+{
+	char left[SF_DURATION_SIZE];
+
+	if (status->lease_left_ms <= keeper->terms->for_ms)
+		return false;
+	sf_output_set(out, "ended", json_string("moved"));
+	sf_fail(err, SF_FAILED,
+		"moved: somebody else lets the lease return only in %s, so this no longer renews it",
+		sf_duration_format(status->lease_left_ms * 1000, left,
+				   sizeof(left)));
+	return true;
 }
 
 /*
@@ -119,7 +143,7 @@ static bool sf_keeper_look(const struct sf_keeper *keeper,
 		return false;
 	}
 	if (sf_status_has_lease(&status) && status.lease_id == keeper->id)
-		return true;
+		return !sf_keeper_is_moved(keeper, &status, out, err);
 	sf_keeper_ended(keeper, &status, out, err);
 	return false;
 }
@@ -137,7 +161,9 @@ static bool sf_keeper_renew(struct sf_keeper *keeper, struct sf_output *out,
 
 		err->code = SF_OK;
 		if (sf_keeper_look(keeper, out, err))
-			*err = refused;
+			sf_fail(err, refused.code,
+				"%s; the lease is renewed no more, and runs out",
+				refused.message);
 		return false;
 	}
 	keeper->renewed_ms = sf_progress_now();
@@ -202,7 +228,7 @@ void sf_keeper_drop(const struct sf_keeper *keeper)
 	struct sf_error ignored = { .code = SF_OK };
 	struct sf_status now;
 
-	if (keeper->terms->before.present && !sf_status_read(&now, &ignored) &&
+	if (keeper->terms->given && !sf_status_read(&now, &ignored) &&
 	    sf_status_has_lease(&now) &&
 	    now.lease_id == keeper->terms->before.lease_id + 1)
 		sf_lease_return(&silent, &ignored);

@@ -98,7 +98,7 @@ int sf_off(const struct sf_options *options, struct sf_output *out,
 	(void)options;
 	if (sf_throw_and_read(true, &status, out, err))
 		return err->code;
-	if (strcmp(status.hooks, "off"))
+	if (!sf_status_is_off(&status))
 		return sf_fail(
 			err, SF_MISMATCH,
 			"the switch was taken, but hooks are %s, and not off; see `schedflip show`",

@@ -72,6 +72,9 @@ void sf_terms_format(const struct sf_terms *terms, char *buf, size_t size)
 		       (unsigned long long)terms->for_ms);
 	if (terms->for_ms)
 		sf_append_word(buf, size, word);
+	/* Somebody else may begin one in this moment. */
+	if (terms->keep)
+		sf_append_word(buf, size, "lease=new");
 	if (terms->settle && sf_status_has_lease(&terms->before))
 		sf_append_word(buf, size, "lease=confirm");
 	sf_trips_format(&terms->trips, buf, size);

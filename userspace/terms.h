@@ -17,6 +17,7 @@
  *	it sets returns
  * @trips: tripwires to set
  * @before: the status before the command
+ * @given: the module has carried it out
  */
 struct sf_terms {
 	u64 for_ms;
@@ -24,6 +25,7 @@ struct sf_terms {
 	bool settle;
 	struct sf_trips trips;
 	struct sf_status before;
+	bool given;
 };
 
 int sf_terms_begin(struct sf_terms *terms, struct sf_error *err);

@@ -15,6 +15,9 @@
 /* Going back is worth more patience than the user may have for going on. */
 #define SF_BACK_LIMIT_MS 60000
 
+/* A livepatch that has ended has its directory for some ms. */
+#define SF_LAST_MOMENT_MS 2000
+
 /* A message has room for so many; the JSON object has more. */
 #define SF_NAMED_TASKS 8
 
@@ -110,6 +113,28 @@ static int sf_fail_disable(int error, struct sf_error *err)
 		strerror(-error));
 }
 
+/* Give an unload up: @tasks held it up. */
+static int sf_transition_reverse(enum sf_wait end, u64 limit_ms,
+				 const struct sf_tasks *tasks,
+				 struct sf_output *out, struct sf_error *err)
+{
+	const char *then = "it was reversed, and the module works as before";
+	struct sf_tasks again;
+
+	if (!sf_livepatch_enable(true)) {
+		if (sf_transition_wait(1, SF_BACK_LIMIT_MS, &again, out) !=
+		    SF_WAIT_DONE)
+			then = "it is being reversed, but that is held up as well; the module decides nothing until it is done, see `schedflip show`";
+	} else {
+		/* It came to its end in the last moment, and its directory goes. */
+		if (sf_transition_wait(0, SF_LAST_MOMENT_MS, &again, out) ==
+		    SF_WAIT_DONE)
+			return SF_OK;
+		then = "it could not be reversed, and goes on; try `schedflip unload` later";
+	}
+	return sf_fail_wait(end, 0, limit_ms, tasks, then, out, err);
+}
+
 /**
  * sf_transition_unpatch - get all tasks out of the module
  * @limit_ms: how long to wait
@@ -121,7 +146,7 @@ static int sf_fail_disable(int error, struct sf_error *err)
 int sf_transition_unpatch(u64 limit_ms, struct sf_output *out,
 			  struct sf_error *err)
 {
-	struct sf_tasks tasks, again;
+	struct sf_tasks tasks;
 	enum sf_wait end;
 	int error = 0;
 
@@ -136,17 +161,7 @@ int sf_transition_unpatch(u64 limit_ms, struct sf_output *out,
 		return sf_fail(
 			err, SF_FAILED,
 			"somebody else has enabled the livepatch again meanwhile; the module works as before");
-	error = sf_livepatch_enable(true);
-	/* It came to its end in the last moment, and its directory is gone. */
-	if (error && !sf_livepatch_exists())
-		return SF_OK;
-	if (!error)
-		sf_transition_wait(1, SF_BACK_LIMIT_MS, &again, out);
-	return sf_fail_wait(
-		end, 0, limit_ms, &tasks,
-		error ? "it could not be reversed, and goes on; try `schedflip unload` later" :
-			"it was reversed, and the module works as before",
-		out, err);
+	return sf_transition_reverse(end, limit_ms, &tasks, out, err);
 }
 
 /**

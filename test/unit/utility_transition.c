@@ -271,19 +271,30 @@ static void test_unpatch(void **unused)
 	assert_int_equal(err.code, SF_OK);
 }
 
+static void assert_enabled(void)
+{
+	char enabled[8] = "";
+	FILE *file =
+		fopen(tree_path("/sys/kernel/livepatch/schedflip/enabled"), "r");
+
+	assert_non_null(file);
+	assert_non_null(fgets(enabled, sizeof(enabled), file));
+	fclose(file);
+	assert_string_equal(enabled, "1\n");
+}
+
+/* Somebody has disabled it, so that the kernel knows the reversal from what was before. */
 static void test_unpatch_reversed(void **unused)
 {
 	struct sf_error err;
-	char enabled[8] = "";
-	FILE *file;
 	pid_t child;
 
 	(void)unused;
-	write_livepatch("1\n", "1\n");
+	write_livepatch("0\n", "1\n");
 	write_task(815, 815, "spinner", 'R', "1\n");
-	child = user_begin();
+	child = kernel_begin("1", false);
 	run(sf_transition_unpatch, 0, &err);
-	user_end(child);
+	kernel_end(child);
 	assert_int_equal(err.code, SF_FAILED);
 	assert_non_null(strstr(
 		err.message,
@@ -291,11 +302,26 @@ static void test_unpatch_reversed(void **unused)
 	assert_non_null(
 		strstr(err.message,
 		       "; it was reversed, and the module works as before"));
-	file = fopen(tree_path("/sys/kernel/livepatch/schedflip/enabled"), "r");
-	assert_non_null(file);
-	assert_non_null(fgets(enabled, sizeof(enabled), file));
-	fclose(file);
-	assert_string_equal(enabled, "1\n");
+	assert_enabled();
+}
+
+static void test_unpatch_stuck(void **unused)
+{
+	struct sf_error err;
+	pid_t child;
+
+	(void)unused;
+	write_livepatch("1\n", "1\n");
+	write_task(815, 815, "spinner", 'R', "1\n");
+	child = user_begin();
+	run(sf_transition_unpatch, 60000, &err);
+	user_end(child);
+	assert_int_equal(err.code, SF_FAILED);
+	assert_non_null(strstr(err.message, "unpatching was interrupted: "));
+	assert_non_null(
+		strstr(err.message, "; it is being reversed, but that is held "
+				    "up as well; the module decides nothing "));
+	assert_enabled();
 }
 
 /* Another livepatch replaced ours: nothing is left to disable. */
@@ -354,6 +380,7 @@ int main(void)
 		tree_test(test_patch_vanished),
 		tree_test(test_unpatch),
 		tree_test(test_unpatch_reversed),
+		tree_test(test_unpatch_stuck),
 		tree_test(test_unpatch_nothing),
 		tree_test(test_remove),
 		tree_test(test_users),

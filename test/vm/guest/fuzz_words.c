@@ -71,7 +71,7 @@ static const struct sf_grammar {
 			    { "", "99", "0", "-1", "86400001", "1s",
 			      "18446744073709551615" } },
 	[SF_KEY_LEASE] = { "lease",
-			   { "confirm", "return", "renew" },
+			   { "confirm", "return", "renew", "new" },
 			   { "", "keep", "returned", "1" } },
 	[SF_KEY_TRIP_DEPTH] = { "trip_depth",
 				{ "off", "65535", "64", "1" },

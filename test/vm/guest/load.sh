@@ -66,6 +66,32 @@ test_replaced() {
 	other_out
 }
 
+# open_files: tries, until /tmp/opening is gone; /tmp/seen says that there was one, /tmp/opened
+# that it could be opened
+open_files() {
+	while [ -e /tmp/opening ]; do
+		[ ! -e $SF/status ] || echo >>/tmp/seen
+		for file in status state policy off cpu0/domain0/stats cpu0/domain0/newidle; do
+			{ true <$SF/$file; } 2>/dev/null && echo $file >>/tmp/opened
+		done
+	done
+}
+
+# The kernel frees a module whose init fails, whoever has a file of it open.
+test_refused_while_open() {
+	rm -f /tmp/seen /tmp/opened
+	touch /tmp/opening
+	open_files &
+	opener=$!
+	modprobe sfprobe function=select_task_rq_fair
+	refuses 'livepatch refused' hooks=all
+	rm /tmp/opening
+	wait $opener
+	rmmod sfprobe
+	succeeds "there were files in between" test -s /tmp/seen
+	is "of which none could be opened" "$(cat /tmp/opened 2>/dev/null)" ""
+}
+
 test_refused_loads() {
 	refuses 'hooks=most; known: newidle all' hooks=most
 	refuses 'learner=me; known: auto module' learner=me

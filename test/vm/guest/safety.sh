@@ -66,6 +66,9 @@ test_lease_words() {
 	id=$(status_says lease_id)
 	fails "a refused command leaves the lease alone" flip newidle=no for_ms=100
 	fails "returning takes no other words" flip lease=return newidle=jitter
+	fails "a new one cannot be begun" flip newidle=jitter for_ms=1000 lease=new
+	is "and said so" "$(cat $SF/last_error)" "a lease is pending already"
+	fails "nor one without a time" flip newidle=jitter lease=new
 	succeeds "it is still there" test "$(status_says lease_left_ms)" -gt 50000
 	flip lease=return
 	is "returned at once" "$(words) $(status_says lease_ended)" \
@@ -82,8 +85,28 @@ test_lease_words() {
 	sleep 1
 	is "confirmed, it stays" "$(words) $(status_says lease_ended)" \
 		"newidle=accumulator start=zero confirmed"
-	is "each lease has its number" "$(status_says lease_id)" $((id + 2))
+	flip newidle=dice for_ms=60000 lease=new
+	flip lease=return
+	is "each lease has its number" "$(status_says lease_id)" $((id + 3))
 	flip newidle=stock
+}
+
+# A lease whose end comes in the very command that moves it: what is taken holds.
+test_lease_moved() {
+	rounds=0 undone=0
+	while [ "$rounds" -lt 20 ]; do
+		flip burst_depth=3 for_ms=100
+		usleep $((70000 + rounds * 1800))
+		if flip newidle=jitter for_ms=60000; then
+			usleep 50000
+			tells lease pending && [ "$(words)" = "newidle=jitter start=zero" ] ||
+				undone=$((undone + 1))
+		fi
+		flip lease=return
+		flip newidle=stock burst_depth=2
+		rounds=$((rounds + 1))
+	done
+	is "a lease that is moved in its last moment goes on" "$undone" 0
 }
 
 # Everything but this script and the kernel stands still.
@@ -142,8 +165,15 @@ test_kill() {
 	is "the parameter says so" "$(cat $PARAMETERS/off)" Y
 	put $PARAMETERS/off N
 	is "and switches on again" "$(cat $PARAMETERS/off) $(status_says hooks)" "N live"
-	fails "off takes 1 or 0" put $SF/off maybe
-	is "and said so" "$(cat $SF/last_error)" "off takes 1 or 0"
+	put $SF/off 1
+	for word in off of on now nein 0x1 000 yes yellow ''; do
+		fails "off takes 1 or 0, and not $word" put $SF/off "$word
+"
+		is "and said so" "$(cat $SF/last_error)" "off takes 1 or 0"
+		fails "nor does the parameter" put $PARAMETERS/off "$word
+"
+	done
+	is "and it is off still" "$(status_says hooks)" off
 	succeeds "on is on" put $SF/off 0
 }
 
@@ -284,16 +314,19 @@ test_trip_figures() {
 	flip newidle=stock trip_depth=off
 }
 
+# above_out NAME
 above_out() {
-	echo 0 >/sys/kernel/livepatch/sfabove/enabled
-	wait_for 120 test ! -e /sys/kernel/livepatch/sfabove
-	wait_for 5 rmmod sfabove
+	wait_for 120 grep -q 0 /sys/kernel/livepatch/$1/transition
+	echo 0 >/sys/kernel/livepatch/$1/enabled
+	wait_for 120 test ! -e /sys/kernel/livepatch/$1
+	wait_for 5 rmmod $1
 }
 
 # A later livepatch without .replace runs in our place for as long as it is there.
 test_shadowed() {
-	flip newidle=jitter cost=bump
-	modprobe sfabove function="$(sed -n 's/^hook=group .*symbol=\([^ ]*\) .*/\1/p' $SF/hooks)"
+	flip newidle=jitter cost=bump for_ms=600000
+	function=$(sed -n 's/^hook=group .*symbol=\([^ ]*\) .*/\1/p' $SF/hooks)
+	modprobe sfabove function="$function"
 	begin=$(centiseconds)
 	succeeds "a livepatch on top of ours is noticed" wait_for 10 tells hooks shadowed
 	at_most 2 "a livepatch on top of ours is noticed" "$begin"
@@ -304,8 +337,14 @@ test_shadowed() {
 	is "NI_RANDOM is the user's" "$(cat $SF/features)" "NI_RANDOM=on held=0"
 	fails "nothing can be set" flip newidle=dice
 	contains "and said why" "$(cat $SF/last_error)" '^livepatch sfabove replaces'
+	succeeds "but the lease can be confirmed" flip lease=confirm
 	wait_for 120 grep -q 0 /sys/kernel/livepatch/sfabove/transition
-	above_out
+	modprobe sfabove2 function="$function"
+	wait_for 120 grep -q 0 /sys/kernel/livepatch/sfabove2/transition
+	above_out sfabove
+	succeeds "one on top of that is named when it is alone" \
+		wait_for 10 tells shadowed_by sfabove2
+	above_out sfabove2
 	succeeds "and that it has gone" wait_for 10 tells hooks live
 	is "the policies decide again" "$(words) $(cat $SF/features)" \
 		"newidle=jitter start=zero NI_RANDOM=on held=1"
@@ -332,6 +371,7 @@ test_drift() {
 all_safety() {
 	test_lease_words
 	test_lease_returns
+	test_lease_moved
 	test_lease_frozen
 	test_kill
 	test_kill_time

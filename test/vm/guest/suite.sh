@@ -13,6 +13,7 @@ note "$(uname -rv)"
 leaks_begin
 boot_messages=$(dmesg -r | grep -cE '^<[0-4]>')
 test_refused_loads
+test_refused_while_open
 test_earlier_livepatch
 test_replaced
 test_default_load
