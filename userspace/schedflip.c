@@ -29,6 +29,8 @@ static const struct sf_verb {
 	  sf_confirm },
 	{ "return", "return now to what was before a lease", &sf_return_usage,
 	  sf_return },
+	{ "metrics", "print metrics for Prometheus", &sf_metrics_usage,
+	  sf_metrics },
 	{ "off", "kill switch: pass through at once", &sf_off_usage, sf_off },
 	{ "on", "take off back", &sf_on_usage, sf_on },
 	{ "ab", "compare policies under a command", &sf_ab_usage, sf_ab },
