@@ -14,18 +14,19 @@ enum {
 	SF_KEY_KEEP,
 };
 
+#define SF_FOR_HELP \
+	"Return to what was before after TIME (100ms to 24h, such as 60s), unless it is confirmed"
+#define SF_LEASE_HELP \
+	"Stay, and return as this ends, however it does; --for says how long after at most (default 5s)"
+
 /* Options of commands that can have a lease. */
-#define SF_OPTION_FOR                                                                                               \
-	{                                                                                                           \
-		"for", SF_KEY_FOR_TIME, "TIME", 0,                                                                  \
-			"Return to what was before after TIME (100ms to 24h, such as 60s), unless it is confirmed", \
-			0                                                                                           \
+#define SF_OPTION_FOR                                             \
+	{                                                         \
+		"for", SF_KEY_FOR_TIME, "TIME", 0, SF_FOR_HELP, 0 \
 	}
-#define SF_OPTION_LEASE                                                                                                   \
-	{                                                                                                                 \
-		"lease", SF_KEY_KEEP, NULL, 0,                                                                            \
-			"Stay, and return as this ends, however it does; --for says how long after at most (default 5s)", \
-			0                                                                                                 \
+#define SF_OPTION_LEASE                                         \
+	{                                                       \
+		"lease", SF_KEY_KEEP, NULL, 0, SF_LEASE_HELP, 0 \
 	}
 
 /* Room for what is said of a lease behind a command. */
