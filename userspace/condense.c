@@ -10,6 +10,9 @@
 /* A command is at most 4095 bytes; a longer list of CPUs goes on in another line. */
 #define SF_LIST_SIZE 2048
 
+/* Room for newidle with its start or position, and for any other kind. */
+#define SF_SETTING_SIZE 64
+
 /**
  * struct sf_key - how a line names the domains of one kind
  * @name: of the domains, or NULL if their name does not tell them apart
@@ -33,17 +36,15 @@ struct sf_combination {
 };
 
 /**
- * struct sf_leaf - CPUs whose domains of one key differ from the others of that key
+ * struct sf_leaf - CPUs whose domains of one key differ in one setting from most of that key
  * @key: of the domains
- * @combination: that they have
- * @words: that make the others' combination theirs
+ * @words: the setting
  * @cpus: theirs
  * @done: it is printed
  */
 struct sf_leaf {
 	size_t key;
-	size_t combination;
-	char words[SF_POLICY_SIZE];
+	char words[SF_SETTING_SIZE];
 	struct sf_cpulist cpus;
 	bool done;
 };
@@ -215,59 +216,95 @@ static void sf_condenser_end(struct sf_condenser *work)
 	free(work->leaves);
 }
 
-static struct sf_leaf *sf_find_leaf(struct sf_condenser *work, size_t domain)
+static struct sf_leaf *sf_find_leaf(struct sf_condenser *work, size_t key,
+				    const char *words)
 {
-	size_t i, key = work->key_of[domain];
-	size_t combination = work->combination_of[domain];
+	struct sf_leaf *leaves = work->leaves;
+	size_t count = work->leaf_count, i;
 
-	for (i = 0; i < work->leaf_count; i++)
-		if (work->leaves[i].key == key &&
-		    work->leaves[i].combination == combination)
-			break;
-	if (i == work->leaf_count) {
-		work->leaves[i].key = key;
-		work->leaves[i].combination = combination;
-		work->leaf_count++;
+	for (i = 0; i < count; i++)
+		if (leaves[i].key == key && !strcmp(leaves[i].words, words))
+			return &leaves[i];
+	/* Double at each power of two. */
+	if (!(count & (count - 1))) {
+		leaves = reallocarray(leaves, count ? 2 * count : 1,
+				      sizeof(*leaves));
+		if (!leaves)
+			return NULL;
+		work->leaves = leaves;
 	}
-	return &work->leaves[i];
+	memset(&leaves[count], 0, sizeof(*leaves));
+	leaves[count].key = key;
+	sf_append_text(leaves[count].words, sizeof(leaves[count].words), "%s",
+		       words);
+	work->leaf_count++;
+	return &leaves[count];
 }
 
-static void sf_step_words(const struct sf_condenser *work, size_t from,
-			  size_t to, char *words, size_t size)
+/* newidle, start and window_pos are one setting, as each goes by the others. */
+static bool sf_is_of_newidle(size_t kind)
 {
-	struct sf_policy step;
-
-	sf_step(&work->combinations[from].policy,
-		&work->combinations[to].policy, &step);
-	sf_policy_format(&step, words, size);
+	return kind == SF_KIND_NEWIDLE || kind == SF_KIND_START ||
+	       kind == SF_KIND_WINDOW_POS;
 }
 
-static bool sf_grow_leaves(struct sf_condenser *work)
+/* Take the first setting out of a step; return: false if none is left. */
+static bool sf_next_setting(struct sf_policy *step, char *words, size_t size)
 {
-	struct sf_leaf *leaf;
-	size_t i;
+	struct sf_policy setting = { .values = { { false } } };
+	size_t first = 0, i;
 
-	work->leaves = calloc(work->key_count * work->combination_count + 1,
-			      sizeof(*work->leaves));
-	if (!work->leaves)
-		return false;
-	for (i = 0; i < work->state->count; i++) {
-		size_t base = work->keys[work->key_of[i]].base;
-
-		if (work->combination_of[i] == base)
+	while (first < SF_NR_KINDS && !step->values[first].given)
+		first++;
+	for (i = first; i < SF_NR_KINDS; i++) {
+		if (i != first &&
+		    !(sf_is_of_newidle(first) && sf_is_of_newidle(i)))
 			continue;
-		leaf = sf_find_leaf(work, i);
-		sf_cpulist_add(&leaf->cpus, work->state->domains[i].cpu);
-		sf_step_words(work, base, leaf->combination, leaf->words,
-			      sizeof(leaf->words));
+		setting.values[i] = step->values[i];
+		step->values[i].given = false;
+	}
+	sf_policy_format(&setting, words, size);
+	return *words;
+}
+
+static bool sf_grow_leaves_of(struct sf_condenser *work, size_t domain)
+{
+	size_t key = work->key_of[domain], base = work->keys[key].base;
+	char words[SF_SETTING_SIZE];
+	struct sf_policy step;
+	struct sf_leaf *leaf;
+
+	sf_step(&work->combinations[base].policy,
+		&work->combinations[work->combination_of[domain]].policy,
+		&step);
+	while (sf_next_setting(&step, words, sizeof(words))) {
+		leaf = sf_find_leaf(work, key, words);
+		if (!leaf)
+			return false;
+		sf_cpulist_add(&leaf->cpus, work->state->domains[domain].cpu);
 	}
 	return true;
 }
 
+static bool sf_grow_leaves(struct sf_condenser *work)
+{
+	size_t i;
+
+	for (i = 0; i < work->state->count; i++)
+		if (!sf_grow_leaves_of(work, i))
+			return false;
+	return true;
+}
+
+static bool sf_has_cpus_of(const struct sf_leaf *one,
+			   const struct sf_leaf *other)
+{
+	return !memcmp(&one->cpus, &other->cpus, sizeof(one->cpus));
+}
+
 static bool sf_is_like(const struct sf_leaf *one, const struct sf_leaf *other)
 {
-	return !strcmp(one->words, other->words) &&
-	       !memcmp(&one->cpus, &other->cpus, sizeof(one->cpus));
+	return !strcmp(one->words, other->words) && sf_has_cpus_of(one, other);
 }
 
 static bool sf_has_like(const struct sf_condenser *work,
@@ -295,31 +332,56 @@ static bool sf_is_whole(const struct sf_condenser *work,
 	return true;
 }
 
-static void sf_print_leaf(struct sf_condenser *work, struct sf_leaf *leaf,
+/* All that a line for these domains can say; a setting of all keys is each key's. */
+static void sf_gather(struct sf_condenser *work, const struct sf_leaf *leaf,
+		      char *words, size_t size)
+{
+	bool whole = sf_is_whole(work, leaf);
+	struct sf_leaf *other;
+	size_t i;
+
+	words[0] = '\0';
+	for (i = 0; i < work->leaf_count; i++) {
+		other = &work->leaves[i];
+		if (!sf_has_cpus_of(leaf, other) ||
+		    sf_is_whole(work, other) != whole ||
+		    (!whole && other->key != leaf->key))
+			continue;
+		if (other->key == leaf->key)
+			sf_append_text(words, size, " %s", other->words);
+		other->done = true;
+	}
+}
+
+static void sf_print_leaf(struct sf_condenser *work, const struct sf_leaf *leaf,
 			  FILE *to)
 {
 	const struct sf_key *key = &work->keys[leaf->key];
+	char domain[160] = "", list[SF_LIST_SIZE], words[SF_POLICY_SIZE];
 	struct sf_cpulist cpus = leaf->cpus;
-	char domain[160] = "", list[SF_LIST_SIZE];
-	size_t i;
 
-	leaf->done = true;
-	if (sf_is_whole(work, leaf)) {
-		for (i = 0; i < work->leaf_count; i++)
-			work->leaves[i].done |=
-				sf_is_like(&work->leaves[i], leaf);
-	} else if (key->name) {
+	if (!sf_is_whole(work, leaf) && key->name)
 		sf_append_text(domain, sizeof(domain), " domain=%s", key->name);
-	} else {
+	else if (!sf_is_whole(work, leaf))
 		sf_append_text(domain, sizeof(domain), " domain=%llu",
 			       (unsigned long long)key->index);
-	}
+	sf_gather(work, leaf, words, sizeof(words));
 	for (;;) {
 		sf_cpulist_format(&cpus, list, sizeof(list));
 		if (!*list)
 			return;
-		fprintf(to, "cpu=%s%s %s\n", list, domain, leaf->words);
+		fprintf(to, "cpu=%s%s%s\n", list, domain, words);
 	}
+}
+
+static void sf_step_words(const struct sf_condenser *work, size_t from,
+			  size_t to, char *words, size_t size)
+{
+	struct sf_policy step;
+
+	sf_step(&work->combinations[from].policy,
+		&work->combinations[to].policy, &step);
+	sf_policy_format(&step, words, size);
 }
 
 static void sf_print_base(const struct sf_condenser *work, FILE *to)

@@ -382,13 +382,18 @@ static void test_few_lines(void **unused)
 		domains[i].burst = "nearest";
 	for (i = 2 * INDEXES; i < 4 * INDEXES; i++)
 		domains[i].pinned = 1;
+	for (i = 2 * INDEXES; i < 4 * INDEXES; i++)
+		domains[i].sync = 1;
+	domains[2 * INDEXES].cost = "bump";
+	domains[2 * INDEXES].burst = "idle";
 	domains[0].start = "set";
 	domains[0].start_pos = 7;
 	text = condense(&state);
 	assert_string_equal(text, "newidle=jitter\n"
 				  "domain=MC burst=nearest\n"
 				  "cpu=0 domain=SMT window_pos=7\n"
-				  "cpu=2-3 ratio=0\n");
+				  "cpu=2-3 ratio=0 sync=on\n"
+				  "cpu=2 domain=SMT burst=idle cost=bump\n");
 	free(text);
 }
 

@@ -246,7 +246,7 @@ test_config_metrics() {
 	succeeds "and after it" metrics_hold
 	is "one policy a domain" "$(grep -c '^schedflip_domain_policy_info.*newidle="jitter"' \
 		/tmp/config.prom)" "$(domains)"
-	is "the hooks are live" "$(grep 'hooks_status.*live' /tmp/config.prom)" \
+	is "the hooks are live" "$(grep '^schedflip_hooks_status.*live' /tmp/config.prom)" \
 		'schedflip_hooks_status{status="live"} 1'
 	exits 0 "metrics --output" schedflip metrics --output /tmp/config.out.prom
 	is "has the module" "$(grep '^schedflip_loaded' /tmp/config.out.prom)" "schedflip_loaded 1"
