@@ -5,6 +5,9 @@
 #include "cpulist.h"
 #include "text.h"
 
+/* Two numbers and what separates them. */
+#define SF_RANGE_SIZE 16
+
 /**
  * sf_cpulist_has - is a CPU in a set?
  * @list: the set
@@ -88,4 +91,34 @@ int sf_cpulist_parse(const char *text, struct sf_cpulist *list,
 		code = sf_cpulist_parse_range(word, list, err);
 	free(copy);
 	return code;
+}
+
+static void sf_cpulist_append(u64 first, u64 last, char *buf, size_t size)
+{
+	sf_append_text(buf, size, "%s%llu", *buf ? "," : "",
+		       (unsigned long long)first);
+	if (last > first)
+		sf_append_text(buf, size, "-%llu", (unsigned long long)last);
+}
+
+/**
+ * sf_cpulist_format - print as many CPUs of a set as have room
+ * @list: the set; those that were printed are taken out
+ * @buf: for a list such as 0-3,6; empty if none is left
+ * @size: of @buf
+ */
+void sf_cpulist_format(struct sf_cpulist *list, char *buf, size_t size)
+{
+	u64 cpu, first;
+
+	buf[0] = '\0';
+	for (cpu = 0; cpu < SF_MAX_CPUS; cpu++) {
+		if (!sf_cpulist_has(list, cpu))
+			continue;
+		if (strlen(buf) + SF_RANGE_SIZE > size)
+			return;
+		for (first = cpu; sf_cpulist_has(list, cpu); cpu++)
+			list->bits[cpu / 64] &= ~(1ULL << (cpu % 64));
+		sf_cpulist_append(first, cpu - 1, buf, size);
+	}
 }

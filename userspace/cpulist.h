@@ -21,6 +21,7 @@ int sf_cpulist_parse(const char *text, struct sf_cpulist *list,
 		     struct sf_error *err);
 bool sf_cpulist_has(const struct sf_cpulist *list, u64 cpu);
 void sf_cpulist_add(struct sf_cpulist *list, u64 cpu);
+void sf_cpulist_format(struct sf_cpulist *list, char *buf, size_t size);
 unsigned int sf_cpulist_count(const struct sf_cpulist *list);
 
 #endif

@@ -115,7 +115,7 @@ void sf_policy_stock(struct sf_policy *policy)
  * @policy: to change
  * @over: from sf_policy_complete(); the kinds it gives replace those of @policy
  *
- * A position that is given takes the place of a start.
+ * A position that is given takes the place of a start, and a start that of a position.
  */
 void sf_policy_overlay(struct sf_policy *policy, const struct sf_policy *over)
 {
@@ -126,6 +126,23 @@ void sf_policy_overlay(struct sf_policy *policy, const struct sf_policy *over)
 			policy->values[i] = over->values[i];
 	if (over->values[SF_KIND_WINDOW_POS].given)
 		policy->values[SF_KIND_START].given = false;
+	else if (over->values[SF_KIND_START].given)
+		policy->values[SF_KIND_WINDOW_POS].given = false;
+}
+
+/**
+ * sf_value_format - append a value as the module takes it
+ * @value: that is given
+ * @buf: for its word or number
+ * @size: of @buf
+ */
+void sf_value_format(const struct sf_value *value, char *buf, size_t size)
+{
+	if (value->word)
+		sf_append_text(buf, size, "%s", value->word);
+	else
+		sf_append_text(buf, size, "%llu",
+			       (unsigned long long)value->number);
 }
 
 /**
@@ -146,11 +163,7 @@ void sf_policy_format(const struct sf_policy *policy, char *buf, size_t size)
 		if (!value->given)
 			continue;
 		sf_append_text(buf, size, "%s%s=", blank, sf_kinds[i].name);
-		if (value->word)
-			sf_append_text(buf, size, "%s", value->word);
-		else
-			sf_append_text(buf, size, "%llu",
-				       (unsigned long long)value->number);
+		sf_value_format(value, buf, size);
 		blank = " ";
 	}
 }
@@ -183,6 +196,38 @@ static struct sf_value sf_expected_start(const struct sf_policy *policy)
 }
 
 /**
+ * sf_policy_next_difference - what else of a policy is not in force in a domain?
+ * @policy: after sf_policy_complete()
+ * @domain: as read back
+ * @after: the difference that was found last, or NULL
+ * @wanted: set to what the domain should have
+ * @found: set to what the domain has instead
+ * @size: of @found
+ *
+ * Return: the next kind that differs, or NULL.
+ */
+const struct sf_kind *sf_policy_next_difference(const struct sf_policy *policy,
+						const struct sf_domain *domain,
+						const struct sf_kind *after,
+						struct sf_value *wanted,
+						char *found, size_t size)
+{
+	size_t i;
+
+	for (i = after ? after - sf_kinds + 1 : 0; i < SF_NR_KINDS; i++) {
+		const struct sf_kind *kind = &sf_kinds[i];
+
+		found[0] = '\0';
+		*wanted = i == SF_KIND_START ? sf_expected_start(policy) :
+					       policy->values[i];
+		if (kind->differs && wanted->given &&
+		    kind->differs(kind, wanted, domain, found, size))
+			return kind;
+	}
+	return NULL;
+}
+
+/**
  * sf_policy_differs - is a policy in force in a domain?
  * @policy: after sf_policy_complete()
  * @domain: as read back
@@ -195,18 +240,8 @@ const struct sf_kind *sf_policy_differs(const struct sf_policy *policy,
 					const struct sf_domain *domain,
 					char *found, size_t size)
 {
-	struct sf_policy expected = *policy;
-	size_t i;
+	struct sf_value wanted;
 
-	expected.values[SF_KIND_START] = sf_expected_start(policy);
-	for (i = 0; i < SF_NR_KINDS; i++) {
-		const struct sf_kind *kind = &sf_kinds[i];
-
-		found[0] = '\0';
-		if (kind->differs && expected.values[i].given &&
-		    kind->differs(kind, &expected.values[i], domain, found,
-				  size))
-			return kind;
-	}
-	return NULL;
+	return sf_policy_next_difference(policy, domain, NULL, &wanted, found,
+					 size);
 }

@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "apply.h"
-#include "duration.h"
 #include "keeper.h"
 #include "verbs.h"
 
-/* Of --lease without --for: a frozen machine is not left alone with it for long. */
-#define SF_LEASE_MS 5000
-
 enum {
-	SF_KEY_FOR = 0x200,
-	SF_KEY_LEASE,
-	SF_KEY_TRIP,
+	SF_KEY_TRIP = 0x200,
 };
 
 static const struct argp_option sf_set_options[] = {
 	SF_OPTION_CPU,
 	SF_OPTION_DOMAIN,
-	{ "for", SF_KEY_FOR, "TIME", 0,
-	  "Return to what was before after TIME (100ms to 24h, such as 60s), unless it is confirmed",
-	  0 },
-	{ "lease", SF_KEY_LEASE, NULL, 0,
-	  "Stay, and return as this ends, however it does; --for says how long after at most (default 5s)",
-	  0 },
+	SF_OPTION_FOR,
+	SF_OPTION_LEASE,
 	{ "trip", SF_KEY_TRIP, "LIST", 0,
 	  "Return all to stock if a limit is reached, such as depth=64,newidle_share=10%,run_delay=20ms",
 	  0 },
@@ -29,35 +19,14 @@ static const struct argp_option sf_set_options[] = {
 	{ 0 }
 };
 
-static const struct sf_duration sf_lease_time = {
-	.what = "time",
-	.finest_us = 1000,
-	.min_us = 100 * 1000ull,
-	.max_us = 24 * 3600 * 1000000ull,
-	.allowed = "100ms to 24h, in ms, s, m or h, such as 60s",
-};
-
 /* Options are scanned before there is anything else to put them. */
 static struct sf_terms sf_set_terms;
 
 static error_t sf_set_option(int key, char *arg, struct sf_error *err)
 {
-	u64 us;
-
-	switch (key) {
-	case SF_KEY_FOR:
-		if (sf_duration_parse(&sf_lease_time, arg, &us, err))
-			return err->code;
-		sf_set_terms.for_ms = us / 1000;
-		return 0;
-	case SF_KEY_LEASE:
-		sf_set_terms.keep = true;
-		return 0;
-	case SF_KEY_TRIP:
+	if (key == SF_KEY_TRIP)
 		return sf_trips_parse(arg, &sf_set_terms.trips, err);
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
+	return sf_terms_option(&sf_set_terms, key, arg, err);
 }
 
 _Static_assert(SF_NR_KINDS <= SF_MAX_ARGS, "each kind may have an argument");
@@ -122,8 +91,7 @@ static int sf_set_check(const struct sf_options *options,
 {
 	bool trips = sf_trips_given(&terms->trips);
 
-	if (terms->keep && !terms->for_ms)
-		terms->for_ms = SF_LEASE_MS;
+	sf_terms_complete(terms);
 	if (!options->arg_count && !trips)
 		return sf_fail(err, SF_USAGE, "%s is missing",
 			       sf_set_usage.args);

@@ -6,6 +6,55 @@
 #include "terms.h"
 #include "text.h"
 
+/* Of --lease without --for: a frozen machine is not left alone with it for long. */
+#define SF_LEASE_MS 5000
+
+static const struct sf_duration sf_lease_time = {
+	.what = "time",
+	.finest_us = 1000,
+	.min_us = 100 * 1000ull,
+	.max_us = 24 * 3600 * 1000000ull,
+	.allowed = "100ms to 24h, in ms, s, m or h, such as 60s",
+};
+
+/**
+ * sf_terms_option - take one option of the user's
+ * @terms: to change
+ * @key: of SF_OPTION_FOR or SF_OPTION_LEASE, or any other of argp's
+ * @arg: of the option
+ * @err: says what was wrong and what is allowed
+ *
+ * Return: SF_OK, SF_USAGE, or ARGP_ERR_UNKNOWN for a key that is none of these.
+ */
+error_t sf_terms_option(struct sf_terms *terms, int key, const char *arg,
+			struct sf_error *err)
+{
+	u64 us;
+
+	switch (key) {
+	case SF_KEY_FOR_TIME:
+		if (sf_duration_parse(&sf_lease_time, arg, &us, err))
+			return err->code;
+		terms->for_ms = us / 1000;
+		return 0;
+	case SF_KEY_KEEP:
+		terms->keep = true;
+		return 0;
+	default:
+		return ARGP_ERR_UNKNOWN;
+	}
+}
+
+/**
+ * sf_terms_complete - say what holds where the user says nothing
+ * @terms: with all of the user's options
+ */
+void sf_terms_complete(struct sf_terms *terms)
+{
+	if (terms->keep && !terms->for_ms)
+		terms->for_ms = SF_LEASE_MS;
+}
+
 static void sf_append_word(char *buf, size_t size, const char *word)
 {
 	sf_append_text(buf, size, "%s%s", *buf ? " " : "", word);

@@ -3,8 +3,31 @@
 #ifndef SCHEDFLIP_TERMS_H
 #define SCHEDFLIP_TERMS_H
 
+#include <argp.h>
+
 #include "output.h"
 #include "status.h"
+
+/* Keys of the options, beyond those that commands have of their own. */
+enum {
+	SF_KEY_FOR_TIME = 0x400,
+	SF_KEY_KEEP,
+};
+
+#define SF_FOR_HELP \
+	"Return to what was before after TIME (100ms to 24h, such as 60s), unless it is confirmed"
+#define SF_LEASE_HELP \
+	"Stay, and return as this ends, however it does; --for says how long after at most (default 5s)"
+
+/* Options of commands that can have a lease. */
+#define SF_OPTION_FOR                                             \
+	{                                                         \
+		"for", SF_KEY_FOR_TIME, "TIME", 0, SF_FOR_HELP, 0 \
+	}
+#define SF_OPTION_LEASE                                         \
+	{                                                       \
+		"lease", SF_KEY_KEEP, NULL, 0, SF_LEASE_HELP, 0 \
+	}
 
 /* Room for what is said of a lease behind a command. */
 #define SF_TAIL_SIZE 160
@@ -28,6 +51,9 @@ struct sf_terms {
 	bool given;
 };
 
+error_t sf_terms_option(struct sf_terms *terms, int key, const char *arg,
+			struct sf_error *err);
+void sf_terms_complete(struct sf_terms *terms);
 int sf_terms_begin(struct sf_terms *terms, struct sf_error *err);
 void sf_terms_format(const struct sf_terms *terms, char *buf, size_t size);
 bool sf_terms_outdated(struct sf_terms *terms, struct sf_error *err);

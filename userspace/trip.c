@@ -257,6 +257,61 @@ void sf_trips_describe(const struct sf_trips *trips, char *buf, size_t size)
 }
 
 /**
+ * sf_trip_write - append one as sf_trips_parse() takes it
+ * @id: which
+ * @limit: in the module's unit
+ * @buf: for the words
+ * @size: of @buf
+ */
+void sf_trip_write(enum sf_trip_id id, u64 limit, char *buf, size_t size)
+{
+	unsigned long long number = limit;
+
+	sf_append_text(buf, size, "%s%s=", *buf ? "," : "",
+		       sf_trip_rules[id].name);
+	if (limit == SF_TRIP_OFF)
+		sf_append_text(buf, size, "off");
+	else if (id == SF_TRIP_NEWIDLE)
+		sf_append_text(buf, size, "%llu.%llu%%", number / 10,
+			       number % 10);
+	else if (id == SF_TRIP_DELAY && number % 1000 == 0)
+		sf_append_text(buf, size, "%llums", number / 1000);
+	else
+		sf_append_text(buf, size, "%llu%s", number,
+			       id == SF_TRIP_DELAY ? "us" : "");
+}
+
+/**
+ * sf_trips_write - those that have a limit, as sf_trips_parse() takes them
+ * @trips: any
+ * @buf: for the words, such as "depth=64,newidle_share=10.0%"; empty if none has
+ * @size: of @buf; SF_TRIPS_SIZE is enough
+ */
+void sf_trips_write(const struct sf_trips *trips, char *buf, size_t size)
+{
+	size_t i;
+
+	buf[0] = '\0';
+	for (i = 0; i < SF_NR_TRIPS; i++)
+		if (trips->trips[i].limit != SF_TRIP_OFF)
+			sf_trip_write(i, trips->trips[i].limit, buf, size);
+}
+
+/**
+ * sf_trips_merge - change some tripwires
+ * @trips: to change
+ * @over: those given replace those of @trips
+ */
+void sf_trips_merge(struct sf_trips *trips, const struct sf_trips *over)
+{
+	size_t i;
+
+	for (i = 0; i < SF_NR_TRIPS; i++)
+		if (over->trips[i].given)
+			trips->trips[i] = over->trips[i];
+}
+
+/**
  * sf_trips_measure - what was measured of those that have a limit, for the user
  * @trips: any
  * @figures: by enum sf_trip_id, in the module's units, or SF_TRIP_UNKNOWN

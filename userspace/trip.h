@@ -46,6 +46,9 @@ int sf_trips_parse(const char *text, struct sf_trips *trips,
 bool sf_trips_given(const struct sf_trips *trips);
 bool sf_trips_armed(const struct sf_trips *trips);
 void sf_trips_format(const struct sf_trips *trips, char *buf, size_t size);
+void sf_trips_write(const struct sf_trips *trips, char *buf, size_t size);
+void sf_trips_merge(struct sf_trips *trips, const struct sf_trips *over);
+void sf_trip_write(enum sf_trip_id id, u64 limit, char *buf, size_t size);
 void sf_trips_describe(const struct sf_trips *trips, char *buf, size_t size);
 void sf_trips_translate(const char *reason, char *buf, size_t size);
 void sf_trips_measure(const struct sf_trips *trips, const u64 *figures,

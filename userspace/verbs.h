@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The commands; each has a file of its name, but confirm and return, which are in lease.c,
- * and on, which is in off.c.
+ * and on, which is in off.c. apply and verify are of files, as set applies and verifies too.
  */
 #ifndef SCHEDFLIP_VERBS_H
 #define SCHEDFLIP_VERBS_H
@@ -26,6 +26,10 @@ SF_DECLARE_VERB(set)
 SF_DECLARE_VERB(reset)
 SF_DECLARE_VERB(confirm)
 SF_DECLARE_VERB(return )
+SF_DECLARE_VERB(save)
+SF_DECLARE_VERB(apply_file)
+SF_DECLARE_VERB(verify_file)
+SF_DECLARE_VERB(metrics)
 SF_DECLARE_VERB(off)
 SF_DECLARE_VERB(on)
 SF_DECLARE_VERB(ab)

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include <linux/openat2.h>
 
 #include "privilege.h"
 #include "writer.h"
@@ -22,6 +25,8 @@
  * @name: in its directory
  * @temporary: in its directory, what it is called until it is whole
  * @directory: open; stays the same, whatever becomes of its name
+ * @shared: all may read the file
+ * @as_root: also if a user called sudo
  * @fd: of the file that was begun, or -1
  * @error: negative errno, once a write failed
  */
@@ -31,9 +36,18 @@ struct sf_writer {
 	const char *name;
 	char temporary[NAME_MAX + 1];
 	int directory;
+	bool shared;
+	bool as_root;
 	int fd;
 	int error;
 };
+
+static int sf_writer_lower(const struct sf_writer *writer,
+			   struct sf_privilege *kept, struct sf_error *err)
+{
+	memset(kept, 0, sizeof(*kept));
+	return writer->as_root ? SF_OK : sf_privilege_lower(kept, err);
+}
 
 static int sf_writer_fail(const struct sf_writer *writer, int error,
 			  struct sf_error *err)
@@ -93,7 +107,12 @@ static int sf_writer_create(struct sf_writer *writer, struct sf_error *err)
 		       O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 		       0666);
 	writer->error = 0;
-	return writer->fd < 0 ? sf_writer_fail(writer, errno, err) : SF_OK;
+	if (writer->fd < 0)
+		return sf_writer_fail(writer, errno, err);
+	/* Whatever the umask is. */
+	if (writer->shared && fchmod(writer->fd, 0644))
+		writer->error = -errno;
+	return SF_OK;
 }
 
 /* Return: 0 or an errno. */
@@ -125,6 +144,40 @@ static int sf_writer_place(struct sf_writer *writer, struct sf_error *err)
 	return err->code;
 }
 
+/* Only root can have put there what is there. */
+static bool sf_writer_is_roots(const struct sf_writer *writer)
+{
+	struct stat directory;
+
+	return !fstat(writer->directory, &directory) && !directory.st_uid &&
+	       !(directory.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* Where root writes a file for all, nobody's link leads it elsewhere. */
+static int sf_writer_open_directory(const struct sf_writer *writer,
+				    const char *directory)
+{
+	struct open_how how = {
+		.flags = O_PATH | O_DIRECTORY | O_CLOEXEC,
+		.resolve = RESOLVE_NO_SYMLINKS,
+	};
+
+	if (!writer->shared || geteuid())
+		return open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	return syscall(SYS_openat2, AT_FDCWD, directory, &how, sizeof(how));
+}
+
+static int sf_writer_fail_directory(const struct sf_writer *writer, int error,
+				    struct sf_error *err)
+{
+	if (error != ELOOP)
+		return sf_writer_fail(writer, error, err);
+	return sf_fail(
+		err, SF_FAILED,
+		"cannot write %.400s: a directory of it is a symbolic link, which root does not follow; name the directory that it leads to",
+		writer->path);
+}
+
 static int sf_writer_enter(struct sf_writer *writer, struct sf_error *err)
 {
 	const char *end = writer->name;
@@ -139,9 +192,11 @@ static int sf_writer_enter(struct sf_writer *writer, struct sf_error *err)
 	if (end > writer->path)
 		snprintf(directory, sizeof(directory), "%.*s",
 			 (int)(end - writer->path), writer->path);
-	writer->directory = open(directory, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	writer->directory = sf_writer_open_directory(writer, directory);
 	if (writer->directory < 0)
-		return sf_writer_fail(writer, errno, err);
+		return sf_writer_fail_directory(writer, errno, err);
+	if (writer->as_root && !sf_writer_is_roots(writer))
+		return sf_writer_fail(writer, EACCES, err);
 	/* Found out now, and not when there is something to write. */
 	if (!sf_writer_create(writer, err))
 		unlinkat(writer->directory, writer->temporary, 0);
@@ -169,6 +224,54 @@ static struct sf_writer *sf_writer_new(const char *path)
 	return writer;
 }
 
+static struct sf_writer *sf_writer_make(const char *path, bool shared,
+					bool as_root, struct sf_error *err)
+{
+	struct sf_writer *writer = sf_writer_new(path);
+	struct sf_privilege kept;
+
+	if (!writer) {
+		sf_fail(err, SF_FAILED, "out of memory");
+		return NULL;
+	}
+	writer->shared = shared;
+	writer->as_root = as_root;
+	if (!sf_writer_lower(writer, &kept, err))
+		sf_writer_enter(writer, err);
+	sf_privilege_raise(&kept, err);
+	if (writer->fd >= 0)
+		close(writer->fd);
+	writer->fd = -1;
+	if (!err->code)
+		return writer;
+	sf_writer_close(writer);
+	return NULL;
+}
+
+/**
+ * sf_writer_open_shared - take a place for a file that all may read
+ * @path: of the file
+ * @err: says why no file can be written there
+ *
+ * As sf_writer_open(), but it has mode 0644, root follows no symbolic link to its directory,
+ * and under sudo, where the user may not write, root does if the directory is root's
+ * alone, such as /etc.
+ *
+ * Return: what is to be given to sf_writer_close(); NULL after an error.
+ */
+struct sf_writer *sf_writer_open_shared(const char *path, struct sf_error *err)
+{
+	struct sf_writer *writer = sf_writer_make(path, true, false, err);
+	struct sf_error failed = { .code = SF_OK };
+
+	if (writer || !sf_privilege_user())
+		return writer;
+	writer = sf_writer_make(path, true, true, &failed);
+	if (writer)
+		err->code = SF_OK;
+	return writer;
+}
+
 /**
  * sf_writer_open - take a place for a file
  * @path: of the file
@@ -181,23 +284,7 @@ static struct sf_writer *sf_writer_new(const char *path)
  */
 struct sf_writer *sf_writer_open(const char *path, struct sf_error *err)
 {
-	struct sf_writer *writer = sf_writer_new(path);
-	struct sf_privilege kept;
-
-	if (!writer) {
-		sf_fail(err, SF_FAILED, "out of memory");
-		return NULL;
-	}
-	if (!sf_privilege_lower(&kept, err))
-		sf_writer_enter(writer, err);
-	sf_privilege_raise(&kept, err);
-	if (writer->fd >= 0)
-		close(writer->fd);
-	writer->fd = -1;
-	if (!err->code)
-		return writer;
-	sf_writer_close(writer);
-	return NULL;
+	return sf_writer_make(path, false, false, err);
 }
 
 /**
@@ -227,7 +314,7 @@ int sf_writer_begin(struct sf_writer *writer, struct sf_error *err)
 {
 	struct sf_privilege kept;
 
-	if (!sf_privilege_lower(&kept, err))
+	if (!sf_writer_lower(writer, &kept, err))
 		sf_writer_create(writer, err);
 	if (sf_privilege_raise(&kept, err))
 		sf_writer_drop(writer);
@@ -271,7 +358,7 @@ int sf_writer_end(struct sf_writer *writer, struct sf_error *err)
 {
 	struct sf_privilege kept;
 
-	if (sf_privilege_lower(&kept, err))
+	if (sf_writer_lower(writer, &kept, err))
 		sf_writer_drop(writer);
 	else
 		sf_writer_place(writer, err);
@@ -309,7 +396,7 @@ void sf_writer_drop(struct sf_writer *writer)
 		return;
 	close(writer->fd);
 	writer->fd = -1;
-	if (!sf_privilege_lower(&kept, &ignored))
+	if (!sf_writer_lower(writer, &kept, &ignored))
 		unlinkat(writer->directory, writer->temporary, 0);
 	sf_privilege_raise(&kept, &ignored);
 }

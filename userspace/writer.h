@@ -14,6 +14,7 @@
 struct sf_writer;
 
 struct sf_writer *sf_writer_open(const char *path, struct sf_error *err);
+struct sf_writer *sf_writer_open_shared(const char *path, struct sf_error *err);
 int sf_writer_check(const char *path, struct sf_error *err);
 int sf_writer_begin(struct sf_writer *writer, struct sf_error *err);
 int sf_writer_put(struct sf_writer *writer, const void *data, size_t size);

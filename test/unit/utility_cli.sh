@@ -303,7 +303,7 @@ test_output() {
 	run nonsense
 	expect "no such command" 2 \
 		"schedflip: no command \"nonsense\"; known: check load unload show set reset \
-confirm return off on ab report record sim"
+confirm return save apply verify metrics off on ab report record sim"
 	run -j nonsense
 	json "no such command, JSON" 2
 	run set newidle=dice --cpuu 3

@@ -54,6 +54,8 @@ test_privilege() {
 	denied load
 	denied unload
 	denied show
+	denied save
+	denied metrics
 	denied "ab -p stock -p newidle=dice --blocks 1 -- true"
 	denied "record -o /tmp/x.sfr --for 0.1"
 	if schedflip --help | grep -q '^  off '; then

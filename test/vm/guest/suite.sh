@@ -5,7 +5,7 @@
 
 # shellcheck disable=SC1090,SC1091
 for file in lib load features policies writes hotplug select safety lease stuck cost learner \
-	trace record ab utility fuzz privilege wrong beside; do
+	trace record ab utility config fuzz privilege wrong beside; do
 	. $file.sh
 done
 
@@ -35,6 +35,7 @@ all_trace
 all_record
 test_ab
 test_utility
+all_config
 test_wrong_kernels
 test_beside_others
 no_leak
