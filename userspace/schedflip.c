@@ -44,6 +44,8 @@ static const struct sf_verb {
 	{ "record", "record the balancer's decisions", &sf_record_usage,
 	  sf_record },
 	{ "sim", "run the policies without a kernel", &sf_sim_usage, sf_sim },
+	{ "watch", "show what the domains do, live", &sf_watch_usage,
+	  sf_watch },
 };
 
 static const struct sf_verb *sf_find_verb(const char *name)

@@ -36,5 +36,6 @@ SF_DECLARE_VERB(ab)
 SF_DECLARE_VERB(report)
 SF_DECLARE_VERB(record)
 SF_DECLARE_VERB(sim)
+SF_DECLARE_VERB(watch)
 
 #endif

@@ -303,7 +303,7 @@ test_output() {
 	run nonsense
 	expect "no such command" 2 \
 		"schedflip: no command \"nonsense\"; known: check load unload show set reset \
-confirm return save apply verify metrics off on ab report record sim"
+confirm return save apply verify metrics off on ab report record sim watch"
 	run -j nonsense
 	json "no such command, JSON" 2
 	run set newidle=dice --cpuu 3
@@ -323,7 +323,7 @@ confirm return save apply verify metrics off on ab report record sim"
 	run load one.ko more
 	expect "too many arguments" 2 'schedflip: unexpected argument "more"'
 	for name in check load unload show set reset confirm return off on ab report record \
-		sim; do
+		sim watch; do
 		run "$name" --help
 		prints "$name --help has examples" '^Examples\?:$'
 	done

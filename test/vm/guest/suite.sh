@@ -5,7 +5,7 @@
 
 # shellcheck disable=SC1090,SC1091
 for file in lib load features policies writes hotplug select safety lease stuck cost learner \
-	trace record ab utility config fuzz privilege wrong beside; do
+	trace record watch ab utility config fuzz privilege wrong beside; do
 	. $file.sh
 done
 
@@ -33,6 +33,7 @@ test_unload_while_reading
 test_learner
 all_trace
 all_record
+all_watch
 test_ab
 test_utility
 all_config
