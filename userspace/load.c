@@ -226,9 +226,10 @@ static void sf_report_warnings(int log, struct sf_output *out)
 	char warnings[1024];
 
 	sf_kmsg_reasons(log, warnings, sizeof(warnings));
+	sf_output_set(out, "warning",
+		      sf_json_maybe_text(*warnings ? warnings : NULL));
 	if (!*warnings)
 		return;
-	sf_output_set(out, "warning", sf_json_text(warnings));
 	sf_output_say(out, "warning: %s", warnings);
 }
 
@@ -273,8 +274,7 @@ static bool sf_is_dead(void)
 	struct sf_error ignored = { .code = SF_OK };
 	struct sf_status status;
 
-	return !sf_status_read(&status, &ignored) &&
-	       sf_status_is_dead(&status);
+	return !sf_status_read(&status, &ignored) && sf_status_is_dead(&status);
 }
 
 static int sf_check_absent(struct sf_error *err)
