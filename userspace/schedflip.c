@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "color.h"
+#include "complete.h"
 #include "help.h"
 #include "nearest.h"
 #include "text.h"
@@ -166,6 +167,8 @@ int main(int argc, char **argv)
 	setlocale(LC_CTYPE, "");
 	sf_put_command_first(argc, argv);
 	word = argc > 1 ? argv[1] : "-";
+	if (!strcmp(word, "complete"))
+		return sf_complete(&sf_all, argc - 2, argv + 2);
 	if (sf_is_help(word))
 		return sf_help(argc - 1, argv + 1);
 	if (word[0] != '-') {
