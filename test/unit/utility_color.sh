@@ -22,7 +22,7 @@ end="$escape\\[0m"
 terminal() {
 	local words
 	code=0
-	# shellcheck disable=SC2154 # may be unset
+	# shellcheck disable=SC2086 # words
 	printf -v words '%q ' env "SCHEDFLIP_SYSROOT=$root" TERM=xterm ${set:-} \
 		"$work/schedflip" "$@"
 	script -qec "$words" /dev/null </dev/null >"$work/out" 2>"$work/err" || code=$?
@@ -148,6 +148,30 @@ test_help() {
 	json "help of what is no command, JSON" 2
 }
 
+# refused TEXT: it is not what show -j may print.
+refused() {
+	mkdir -p "$work/bad"
+	printf '%s\n' -j >"$work/bad/1.args"
+	echo "$1" >"$work/bad/1.json"
+	! "$top/test/schema" "$work/bad"
+}
+
+# The check of all JSON, which every script ends in, is one.
+test_schemas() {
+	local error='"message": "no", "exit_code": 1' name
+	run help
+	sed -n 's/^  \([a-z]*\)  .*/\1/p' "$work/out" >"$work/names"
+	while read -r name; do
+		check "$name has a schema" test -s "$top/docs/schema/$name.json"
+	done <"$work/names"
+	check "what is no JSON is told" refused '{'
+	check "and what has no key" refused '{"schema_version": 1}'
+	check "and another version" refused "{\"schema_version\": 2, \"error\": {$error}}"
+	check "and one key more" refused "{\"schema_version\": 1, \"error\": {$error}, \"x\": 1}"
+	check "and NaN" refused "{\"schema_version\": 1, \"error\": {\"message\": NaN}}"
+	check "and no more" eval "! refused '{\"schema_version\": 1, \"error\": {$error}}'"
+}
+
 test_version() {
 	tree
 	rm -r "$root/sys/module/schedflip"
@@ -176,6 +200,7 @@ test_where
 still
 test_tree
 test_help
+test_schemas
 test_version
 schemas
 echo "1..$number"
