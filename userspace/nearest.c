@@ -80,7 +80,7 @@ size_t sf_nearest_distance(const char *one, const char *other)
  * @len: set to the length of what is returned
  *
  * Return: where it is in @known, the first of several that are equally near; NULL if
- * none is near.
+ * none is near, or @word is one of them.
  */
 const char *sf_nearest_find(const char *word, const char *known, size_t *len)
 {
@@ -91,6 +91,9 @@ const char *sf_nearest_find(const char *word, const char *known, size_t *len)
 	for (known += strspn(known, SF_BETWEEN); *known;
 	     known += size, known += strspn(known, SF_BETWEEN)) {
 		size = strcspn(known, SF_BETWEEN);
+		/* It was refused for another reason than a typing error. */
+		if (size == word_len && !memcmp(word, known, size))
+			return NULL;
 		distance = sf_distance(word, word_len, known, size);
 		allowed = (word_len > size ? word_len : size) /
 			  SF_LETTERS_AN_ERROR;

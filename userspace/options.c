@@ -214,7 +214,10 @@ static void sf_scan_failed(const struct sf_scan *scan, char *said, int argc,
 
 	if (sf_options_want_json(argc, argv))
 		scan->options->json = true;
-	if (err->code)
+	/* Whoever asks for help may have got the rest wrong. */
+	if (scan->options->asked)
+		err->code = SF_OK;
+	if (err->code || scan->options->asked)
 		return;
 	sf_fail(err, SF_USAGE, "%s; see `%s --help`",
 		said ? sf_scan_complaint(said) : "out of memory", argv[0]);

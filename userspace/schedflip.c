@@ -81,12 +81,11 @@ static int sf_run(const struct sf_verb *verb, int argc, char **argv)
 	argv[0] = name;
 	sf_options_scan(verb->usage, argc, argv, &options, &err);
 	sf_output_init(&out, options.json);
-	if (!err.code && !sf_options_check(&options, &err)) {
+	if (options.asked) {
+		sf_answer(verb, &options, &out);
+	} else if (!err.code && !sf_options_check(&options, &err)) {
 		out.color = sf_color_wanted(options.color);
-		if (options.asked)
-			sf_answer(verb, &options, &out);
-		else
-			verb->run(&options, &out, &err);
+		verb->run(&options, &out, &err);
 	}
 	return sf_output_finish(&out, &err);
 }

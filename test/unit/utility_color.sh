@@ -135,6 +135,10 @@ test_help() {
 	expect "help of what is no command" 2
 	run report --help
 	expect "help needs no argument" 0 ''
+	run set --help --nonsense --hooks
+	expect "help is not refused for what follows" 0 ''
+	run set --nonsense --help
+	expect "but for what comes before" 2
 	run set --usage
 	prints "usage" '^Usage: schedflip set '
 	for words in 'help -j' '-j help' 'help set -j' '-j help set' 'set --help --json' \

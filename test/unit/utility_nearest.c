@@ -84,8 +84,8 @@ static void test_find(void **unused)
 	assert_meant("nver", POLICIES, "never");
 	assert_meant("stok", "  stock ", "stock");
 	assert_meant("numa", "SMT MC NUMA", "NUMA");
-	assert_meant("of", "on, off", "off");
-	assert_meant("no", "on, off", "on");
+	assert_meant("of", "off, on", "off");
+	assert_meant("no", "off, on", "on");
 	assert_meant("shwo", " check load unload show", "show");
 }
 
@@ -94,7 +94,7 @@ static void test_one_only(void **unused)
 {
 	(void)unused;
 	assert_meant("bat", "cat rat", "cat");
-	assert_meant("load", "loads unload load", "load");
+	assert_meant("laod", "loads unload load", "load");
 	assert_meant("loadd", "lo load", "load");
 }
 
@@ -107,6 +107,7 @@ static void test_nothing_near(void **unused)
 	assert_meant("xy", "MC", NULL);
 	assert_meant("jitter", "", NULL);
 	assert_meant("jitter", " , ", NULL);
+	assert_meant("jitter", "jittery jitter", NULL);
 	assert_meant("di", POLICIES, NULL);
 	assert_meant(
 		"no-such-policy-can-be-as-long-as-this-one-which-is-too-long",
