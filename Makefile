@@ -53,8 +53,8 @@ module: ## schedflip.ko, for the kernel whose headers are in KDIR
 	$(MAKE) -C $(KDIR) M=$(MODULE) modules
 
 .PHONY: utility
-utility: ## the command line utility
-	$(MAKE) -C userspace O=$(UTILITY)
+utility: ## the command line utility, and its man pages
+	$(MAKE) -C userspace O=$(UTILITY) all man
 
 # Under DESTDIR there is no depmod: its index would lack the kernel's own modules.
 .PHONY: install

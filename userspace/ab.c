@@ -220,7 +220,9 @@ static int sf_ab_report(const struct sf_plan *plan,
 		return err->code;
 	report = out->json ? sf_report_json(experiment, &analysis) : NULL;
 	if (!out->json)
-		sf_report_print(experiment, &analysis, SF_REPORT_TEXT, stdout);
+		sf_report_print(experiment, &analysis,
+				out->color ? SF_REPORT_COLORED : SF_REPORT_TEXT,
+				stdout);
 	else if (!report || json_object_update(out->root, report))
 		out->incomplete = true;
 	json_decref(report);

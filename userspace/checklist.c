@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "checklist.h"
+#include "color.h"
 #include "text.h"
 
 static const char *const sf_status_names[SF_NR_STATUS] = {
@@ -112,6 +113,14 @@ static const char *sf_row_text(const json_t *row, const char *key)
 	return text ? text : "";
 }
 
+static void sf_checklist_color(struct libscols_line *line, const char *status)
+{
+	if (!strcmp(status, sf_status_names[SF_STATUS_MISSING]))
+		sf_table_color(line, 1, SF_COLOR_ALERT);
+	else if (!strcmp(status, sf_status_names[SF_STATUS_WARNING]))
+		sf_table_color(line, 1, SF_COLOR_NOTICE);
+}
+
 /**
  * sf_checklist_print - print the rows
  * @list: the list
@@ -133,6 +142,7 @@ void sf_checklist_print(const struct sf_checklist *list, struct sf_output *out)
 	};
 	struct libscols_table *table = NULL;
 	struct libscols_line *line;
+	const json_t *row;
 	size_t i, j;
 
 	out->incomplete |= list->incomplete;
@@ -141,11 +151,11 @@ void sf_checklist_print(const struct sf_checklist *list, struct sf_output *out)
 		return;
 	table = sf_table_new(columns, SF_ARRAY_SIZE(columns));
 	for (i = 0; table && i < json_array_size(list->rows); i++) {
+		row = json_array_get(list->rows, i);
 		line = scols_table_new_line(table, NULL);
 		for (j = 0; j < SF_ARRAY_SIZE(keys); j++)
-			sf_table_cell(line, j, "%s",
-				      sf_row_text(json_array_get(list->rows, i),
-						  keys[j]));
+			sf_table_cell(line, j, "%s", sf_row_text(row, keys[j]));
+		sf_checklist_color(line, sf_row_text(row, "status"));
 	}
 	sf_table_print(out, table);
 }

@@ -3,6 +3,7 @@
 
 #include "filter.h"
 #include "kernel.h"
+#include "nearest.h"
 #include "text.h"
 
 static int sf_filter_parse_domain(struct sf_filter *filter,
@@ -128,9 +129,10 @@ int sf_filter_check(const struct sf_filter *filter,
 			"no online CPU of \"%s\" has a domain; see `schedflip show`",
 			filter->cpu ? filter->cpu : "0-");
 	sf_filter_list(filter, state, names, sizeof(names));
-	return sf_fail(err, SF_FAILED, "no domain \"%s\"%s%s; known:%s",
-		       filter->domain, filter->cpu ? " on CPUs " : "",
-		       filter->cpu ? filter->cpu : "", names);
+	sf_fail(err, SF_FAILED, "no domain \"%s\"%s%s; known:%s",
+		filter->domain, filter->cpu ? " on CPUs " : "",
+		filter->cpu ? filter->cpu : "", names);
+	return sf_nearest_add(err, filter->domain, names);
 }
 
 /**

@@ -87,11 +87,13 @@ static bool sf_grid_is_right(const struct sf_grid *grid, size_t column)
 /**
  * sf_grid_print_terminal - print a table as all commands do
  * @grid: the table
+ * @color: its heads have colours
  * @to: a terminal or whatever
  */
-void sf_grid_print_terminal(struct sf_grid *grid, FILE *to)
+void sf_grid_print_terminal(struct sf_grid *grid, bool color, FILE *to)
 {
-	struct sf_output out = { .incomplete = grid->incomplete };
+	struct sf_output out = { .color = color,
+				 .incomplete = grid->incomplete };
 	struct libscols_table *table =
 		sf_table_new(grid->columns, grid->column_count);
 	struct libscols_line *line;

@@ -34,7 +34,7 @@ void sf_grid_set(struct sf_grid *grid, size_t column, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 bool sf_grid_fits(const struct sf_grid *grid, size_t width);
 void sf_grid_hide(struct sf_grid *grid, size_t column);
-void sf_grid_print_terminal(struct sf_grid *grid, FILE *to);
+void sf_grid_print_terminal(struct sf_grid *grid, bool color, FILE *to);
 void sf_grid_print_markdown(struct sf_grid *grid, FILE *to);
 void sf_grid_print_plain(struct sf_grid *grid, size_t indent, size_t width,
 			 FILE *to);

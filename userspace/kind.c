@@ -8,6 +8,7 @@
 #include <schedflip/slowpath.h>
 
 #include "kind.h"
+#include "nearest.h"
 #include "text.h"
 
 /* What the user typed may be long, and has to leave room for what is known. */
@@ -22,8 +23,9 @@ static int sf_parse_name(const struct sf_kind *kind, const char *text,
 	if (value->word)
 		return SF_OK;
 	sf_list_names(kind->names, kind->name_count, known, sizeof(known));
-	return sf_fail(err, SF_USAGE, "no %s " SF_TYPED "; known: %s",
-		       kind->name, text, known);
+	sf_fail(err, SF_USAGE, "no %s " SF_TYPED "; known: %s", kind->name,
+		text, known);
+	return sf_nearest_add(err, text, known);
 }
 
 static int sf_parse_policy(const struct sf_kind *kind, const char *text,
@@ -35,9 +37,9 @@ static int sf_parse_policy(const struct sf_kind *kind, const char *text,
 	if (value->word)
 		return SF_OK;
 	sf_list_names(kind->names, kind->name_count, known, sizeof(known));
-	return sf_fail(err, SF_USAGE,
-		       "no policy " SF_TYPED " for %s; known: %s", text,
-		       kind->name, known);
+	sf_fail(err, SF_USAGE, "no policy " SF_TYPED " for %s; known: %s", text,
+		kind->name, known);
+	return sf_nearest_add(err, text, known);
 }
 
 static int sf_parse_limited(const struct sf_kind *kind, const char *text,
@@ -65,7 +67,9 @@ static int sf_parse_ratio(const struct sf_kind *kind, const char *text,
 	value->word = sf_find_name(kind->names, kind->name_count, text);
 	if (value->word)
 		return SF_OK;
-	return sf_parse_limited(kind, text, ", or learned", value, err);
+	if (!sf_parse_limited(kind, text, ", or learned", value, err))
+		return SF_OK;
+	return sf_nearest_add(err, text, kind->names->name);
 }
 
 static int sf_parse_switch(const struct sf_kind *kind, const char *text,
@@ -74,8 +78,9 @@ static int sf_parse_switch(const struct sf_kind *kind, const char *text,
 	value->word = sf_find_name(kind->names, kind->name_count, text);
 	if (value->word)
 		return SF_OK;
-	return sf_fail(err, SF_USAGE, "no %s " SF_TYPED "; allowed: on, off",
-		       kind->name, text);
+	sf_fail(err, SF_USAGE, "no %s " SF_TYPED "; allowed: on, off",
+		kind->name, text);
+	return sf_nearest_add(err, text, "off on");
 }
 
 static u64 sf_number_of(const struct sf_kind *kind,

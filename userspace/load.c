@@ -226,9 +226,10 @@ static void sf_report_warnings(int log, struct sf_output *out)
 	char warnings[1024];
 
 	sf_kmsg_reasons(log, warnings, sizeof(warnings));
+	sf_output_set(out, "warning",
+		      sf_json_maybe_text(*warnings ? warnings : NULL));
 	if (!*warnings)
 		return;
-	sf_output_set(out, "warning", sf_json_text(warnings));
 	sf_output_say(out, "warning: %s", warnings);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "metric.h"
+#include "nearest.h"
 #include "text.h"
 
 /* So many lines of output tell why a metric is not found. */
@@ -38,10 +39,10 @@ static int sf_parse_direction(const char *word, enum sf_better *better,
 		*better = sf_directions[i].id;
 		return SF_OK;
 	}
-	return sf_fail(
-		err, SF_USAGE,
+	sf_fail(err, SF_USAGE,
 		"no direction \"%.100s\" of a metric; known: lower higher",
 		word);
+	return sf_nearest_add(err, word, "lower higher");
 }
 
 static int sf_metric_fail(const struct sf_metric *metric, const regex_t *regex,

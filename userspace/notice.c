@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
+#include "color.h"
 #include "duration.h"
 #include "notice.h"
 #include "text.h"
@@ -83,30 +84,30 @@ static void sf_print_hooks(const struct sf_status *status,
 			   struct sf_output *out)
 {
 	if (sf_status_is_off(status))
-		sf_output_say(
-			out,
+		sf_output_stress(
+			out, SF_COLOR_ALERT,
 			"OFF by %s: every hook passes through, and all domains are at stock; run: schedflip on",
 			status->off_reason);
 	if (!strcmp(status->hooks, "shadowed"))
-		sf_output_say(
-			out,
+		sf_output_stress(
+			out, SF_COLOR_ALERT,
 			"SHADOWED: the livepatch %s is on top of schedflip's, so no policy decides; disable it: echo 0 >/sys/kernel/livepatch/%s/enabled",
 			status->shadowed_by, status->shadowed_by);
 	else if (sf_status_is_dead(status))
-		sf_output_say(
-			out,
+		sf_output_stress(
+			out, SF_COLOR_ALERT,
 			"DEAD: the kernel has switched ftrace off, after a fault that dmesg tells of; all domains are at stock, and schedflip stays until the next boot");
 	else if (!strcmp(status->hooks, "detached"))
-		sf_output_say(
-			out,
+		sf_output_stress(
+			out, SF_COLOR_ALERT,
 			"DETACHED: the livepatch was taken out, and all domains are at stock for good; run: schedflip unload && schedflip load");
 	else if (!strcmp(status->hooks, "patching"))
-		sf_output_say(
-			out,
+		sf_output_stress(
+			out, SF_COLOR_ALERT,
 			"PATCHING: no policy decides yet, as some tasks do not run the hooks");
 	else if (!strcmp(status->hooks, "lease"))
-		sf_output_say(
-			out,
+		sf_output_stress(
+			out, SF_COLOR_ALERT,
 			"RETURNING: a lease has expired, and no policy decides until all is back");
 }
 
@@ -116,8 +117,8 @@ static void sf_print_lease(const struct sf_status *status,
 	char left[SF_DURATION_SIZE];
 
 	if (sf_status_has_lease(status))
-		sf_output_say(
-			out,
+		sf_output_stress(
+			out, SF_COLOR_NOTICE,
 			"lease: all returns in %s to what was before it; to keep it run: schedflip confirm",
 			sf_duration_format(status->lease_left_ms * 1000, left,
 					   sizeof(left)));
@@ -146,9 +147,10 @@ static void sf_print_trips(const struct sf_status *status,
 			sf_plural(status->looks));
 	if (status->trip_count && status->trip_count != SF_NO_NUMBER) {
 		sf_trips_translate(status->trip_reason, reason, sizeof(reason));
-		sf_output_say(out,
-			      "last tripwire: %s (%llu crossed since the load)",
-			      reason, (unsigned long long)status->trip_count);
+		sf_output_stress(
+			out, SF_COLOR_NOTICE,
+			"last tripwire: %s (%llu crossed since the load)",
+			reason, (unsigned long long)status->trip_count);
 	}
 }
 

@@ -6,6 +6,8 @@
 
 #include <schedflip/abi.h>
 
+#include "color.h"
+#include "nearest.h"
 #include "options.h"
 #include "text.h"
 
@@ -15,12 +17,17 @@
 /* Options without a letter. */
 enum {
 	SF_KEY_USAGE = 0x100,
+	SF_KEY_COLOR,
 };
 
-static const struct argp_option sf_common_options[] = {
+const struct argp_option sf_common_options[] = {
+	{ "color", SF_KEY_COLOR, "auto|always|never", 0,
+	  "Colour the text (default auto: on a terminal, unless NO_COLOR is set)",
+	  -1 },
 	{ "help", '?', NULL, 0, "Print this help", -1 },
 	{ "usage", SF_KEY_USAGE, NULL, 0, "Print a short usage message", -1 },
-	{ "version", 'V', NULL, 0, "Print the version", -1 },
+	{ "version", 'V', NULL, 0, "Print the versions of utility and module",
+	  -1 },
 	{ 0 },
 };
 
@@ -68,28 +75,39 @@ static bool sf_scan_is_help(const struct argp_state *state)
 	       sf_is_help(state->argv[state->next]);
 }
 
-/* These do all there is to do. */
+static void sf_scan_ask(struct sf_options *options, enum sf_asked asked)
+{
+	if (!options->asked)
+		options->asked = asked;
+}
+
 static error_t sf_scan_common(int key, char *arg, struct argp_state *state)
 {
-	(void)arg;
+	struct sf_options *options =
+		((const struct sf_scan *)state->input)->options;
+
 	switch (key) {
+	case ARGP_KEY_INIT:
+		return 0;
 	case '?':
 		if (!sf_scan_is_help(state)) {
 			argp_error(state, "invalid option");
 			return EINVAL;
 		}
-		argp_state_help(state, stdout, ARGP_HELP_STD_HELP);
-		break;
+		sf_scan_ask(options, SF_ASKED_HELP);
+		return 0;
 	case SF_KEY_USAGE:
-		argp_state_help(state, stdout, ARGP_HELP_USAGE);
-		break;
+		sf_scan_ask(options, SF_ASKED_USAGE);
+		return 0;
 	case 'V':
-		puts("schedflip " SF_VERSION);
-		break;
+		sf_scan_ask(options, SF_ASKED_VERSION);
+		return 0;
+	case SF_KEY_COLOR:
+		options->color = arg;
+		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
 	}
-	exit(fflush(stdout) ? SF_FAILED : SF_OK);
 }
 
 static error_t sf_scan_option(int key, char *arg, struct argp_state *state)
@@ -103,6 +121,9 @@ static error_t sf_scan_option(int key, char *arg, struct argp_state *state)
 	if (error != ARGP_ERR_UNKNOWN)
 		return error;
 	switch (key) {
+	case ARGP_KEY_INIT:
+		state->child_inputs[0] = scan;
+		return 0;
 	case 'j':
 		options->json = true;
 		return 0;
@@ -124,7 +145,8 @@ static error_t sf_scan_option(int key, char *arg, struct argp_state *state)
 	case ARGP_KEY_ARG:
 		return sf_scan_arg(scan, arg, state);
 	case ARGP_KEY_END:
-		if (options->arg_count < scan->usage->min_args)
+		if (options->arg_count < scan->usage->min_args &&
+		    !options->asked)
 			return sf_fail(scan->err, SF_USAGE, "%s is missing",
 				       scan->usage->args);
 		return 0;
@@ -143,26 +165,100 @@ static const char *sf_scan_complaint(char *said)
 	return colon ? colon + 2 : said;
 }
 
-/*
- * An unknown option is getopt's to complain of, which it does on stderr only; an
- * option behind it may have asked for JSON.
+static void sf_scan_list(const struct argp_option *option, char *known,
+			 size_t size)
+{
+	for (; option->name; option++)
+		sf_append_text(known, size, " --%s", option->name);
+}
+
+/* Of "unrecognized option '--jsn=3'" the name, if that is what getopt says. */
+static void sf_scan_suggest(const struct sf_usage *usage, const char *said,
+			    struct sf_error *err)
+{
+	const char *name = said ? strstr(said, " '--") : NULL;
+	char known[512] = "", word[64];
+
+	if (!name || !strstr(said, "unrecognized"))
+		return;
+	name += 2;
+	snprintf(word, sizeof(word), "%.*s", (int)strcspn(name, "='"), name);
+	sf_scan_list(usage->options, known, sizeof(known));
+	sf_scan_list(sf_common_options, known, sizeof(known));
+	sf_nearest_add(err, word, known);
+}
+
+/**
+ * sf_options_want_json - is there an option for JSON?
+ * @argc: number of @argv
+ * @argv: the words of a command line; the first is not looked at
  */
-static void sf_scan_failed(struct sf_options *options, char *said, int argc,
-			   char **argv, struct sf_error *err)
+bool sf_options_want_json(int argc, char *const *argv)
 {
 	int i;
 
 	for (i = 1; i < argc && strcmp(argv[i], "--"); i++)
-		options->json |=
-			!strcmp(argv[i], "-j") || !strcmp(argv[i], "--json");
-	if (!err->code)
-		sf_fail(err, SF_USAGE, "%s; see `%s --help`",
-			said ? sf_scan_complaint(said) : "out of memory",
-			argv[0]);
+		if (!strcmp(argv[i], "-j") || !strcmp(argv[i], "--json"))
+			return true;
+	return false;
+}
+
+/*
+ * An unknown option is getopt's to complain of, which it does on stderr only; an
+ * option behind it may have asked for JSON.
+ */
+static void sf_scan_failed(const struct sf_scan *scan, char *said, int argc,
+			   char **argv)
+{
+	struct sf_error *err = scan->err;
+
+	if (sf_options_want_json(argc, argv))
+		scan->options->json = true;
+	/* Whoever asks for help may have got the rest wrong. */
+	if (scan->options->asked)
+		err->code = SF_OK;
+	if (err->code || scan->options->asked)
+		return;
+	sf_fail(err, SF_USAGE, "%s; see `%s --help`",
+		said ? sf_scan_complaint(said) : "out of memory", argv[0]);
+	sf_scan_suggest(scan->usage, said, err);
+}
+
+static const struct argp sf_common_argp = { .options = sf_common_options,
+					    .parser = sf_scan_common };
+static const struct argp_child sf_common_child[] = {
+	{ .argp = &sf_common_argp }, { 0 }
+};
+
+static struct argp sf_argp_of(const struct sf_usage *usage)
+{
+	return (struct argp){
+		.options = usage->options,
+		.parser = sf_scan_option,
+		.args_doc = usage->args,
+		.doc = usage->doc,
+		.children = sf_common_child,
+	};
 }
 
 /**
- * sf_options_scan - read a command line; --help and the like end the program
+ * sf_options_help - print --help or --usage
+ * @usage: of the command
+ * @asked: which
+ * @name: of the command, with the program's
+ */
+void sf_options_help(const struct sf_usage *usage, enum sf_asked asked,
+		     char *name)
+{
+	struct argp argp = sf_argp_of(usage);
+
+	argp_help(&argp, stdout,
+		  asked == SF_ASKED_HELP ? ARGP_HELP_STD_HELP : ARGP_HELP_USAGE,
+		  name);
+}
+
+/**
+ * sf_options_scan - read a command line
  * @usage: of the command
  * @argc: number of @argv
  * @argv: the command and its arguments
@@ -174,17 +270,8 @@ static void sf_scan_failed(struct sf_options *options, char *said, int argc,
 int sf_options_scan(const struct sf_usage *usage, int argc, char **argv,
 		    struct sf_options *options, struct sf_error *err)
 {
-	static const struct argp common = { .options = sf_common_options,
-					    .parser = sf_scan_common };
-	const struct argp_child children[] = { { .argp = &common }, { 0 } };
 	struct sf_scan scan = { usage, options, err };
-	struct argp argp = {
-		.options = usage->options,
-		.parser = sf_scan_option,
-		.args_doc = usage->args,
-		.doc = usage->doc,
-		.children = children,
-	};
+	struct argp argp = sf_argp_of(usage);
 	unsigned int flags = ARGP_NO_HELP | ARGP_NO_EXIT;
 	FILE *real = stderr;
 	char *said = NULL;
@@ -200,7 +287,7 @@ int sf_options_scan(const struct sf_usage *usage, int argc, char **argv,
 		fclose(stderr);
 	stderr = real;
 	if (error)
-		sf_scan_failed(options, said, argc, argv, err);
+		sf_scan_failed(&scan, said, argc, argv);
 	free(said);
 	return err->code;
 }
@@ -216,6 +303,8 @@ int sf_options_check(struct sf_options *options, struct sf_error *err)
 {
 	u64 seconds = SF_TIMEOUT_S;
 
+	if (sf_color_check(options->color, err))
+		return err->code;
 	if (options->timeout && (!sf_parse_number(options->timeout, &seconds) ||
 				 !seconds || seconds > SF_MAX_TIMEOUT_S))
 		return sf_fail(err, SF_USAGE,
@@ -223,9 +312,10 @@ int sf_options_check(struct sf_options *options, struct sf_error *err)
 			       options->timeout, SF_MAX_TIMEOUT_S);
 	options->timeout_ms = seconds * 1000;
 	if (options->hooks && strcmp(options->hooks, "newidle") &&
-	    strcmp(options->hooks, "all"))
-		return sf_fail(err, SF_USAGE,
-			       "no hooks \"%s\"; known: newidle all",
-			       options->hooks);
+	    strcmp(options->hooks, "all")) {
+		sf_fail(err, SF_USAGE, "no hooks \"%s\"; known: newidle all",
+			options->hooks);
+		return sf_nearest_add(err, options->hooks, "newidle all");
+	}
 	return sf_filter_parse(&options->filter, err);
 }

@@ -43,6 +43,9 @@
 			"Policy to begin with, as the argument of set", 0 \
 	}
 
+/* What every command takes as well, a row with a name of NULL at its end. */
+extern const struct argp_option sf_common_options[];
+
 /* Ends the --help of every command. */
 #define SF_EXIT_CODES                                                           \
 	"Exit codes: 0 done, 1 failed, 2 wrong usage, 3 a value read back is\n" \
@@ -71,9 +74,19 @@ struct sf_usage {
 	bool takes_command;
 };
 
+/* What is printed in place of doing what the command does. */
+enum sf_asked {
+	SF_ASKED_NOTHING,
+	SF_ASKED_HELP,
+	SF_ASKED_USAGE,
+	SF_ASKED_VERSION,
+};
+
 /**
  * struct sf_options - what the user asked for
  * @json: one JSON object
+ * @asked: --help and the like
+ * @color: the user's --color, or NULL
  * @filter: --cpu and --domain
  * @timeout: the user's word, or NULL
  * @timeout_ms: it
@@ -86,6 +99,8 @@ struct sf_usage {
  */
 struct sf_options {
 	bool json;
+	enum sf_asked asked;
+	const char *color;
 	struct sf_filter filter;
 	const char *timeout;
 	u64 timeout_ms;
@@ -98,6 +113,9 @@ struct sf_options {
 
 int sf_options_scan(const struct sf_usage *usage, int argc, char **argv,
 		    struct sf_options *options, struct sf_error *err);
+bool sf_options_want_json(int argc, char *const *argv);
+void sf_options_help(const struct sf_usage *usage, enum sf_asked asked,
+		     char *name);
 int sf_options_check(struct sf_options *options, struct sf_error *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "color.h"
 #include "output.h"
 #include "text.h"
 
@@ -18,6 +19,7 @@
 void sf_output_init(struct sf_output *out, bool json)
 {
 	out->json = json;
+	out->color = false;
 	out->root = json_object();
 	out->incomplete = !out->root;
 	sf_output_set(out, "schema_version", json_integer(SF_SCHEMA_VERSION));
@@ -50,6 +52,31 @@ void sf_output_say(struct sf_output *out, const char *format, ...)
 	vprintf(format, args);
 	va_end(args);
 	putchar('\n');
+}
+
+/**
+ * sf_output_stress - print a line that begins with a word to be seen, unless the user
+ *	asked for JSON
+ * @out: the output
+ * @color: of its first word
+ * @format: without the newline
+ */
+void sf_output_stress(struct sf_output *out, const char *color,
+		      const char *format, ...)
+{
+	char line[2048];
+	va_list args;
+	int len;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	len = strcspn(line, " :");
+	if (out->color)
+		sf_output_say(out, "%s%.*s" SF_COLOR_END "%s", color, len, line,
+			      line + len);
+	else
+		sf_output_say(out, "%s", line);
 }
 
 /**
@@ -190,12 +217,39 @@ void sf_table_cell(struct libscols_line *line, size_t column,
 }
 
 /**
+ * sf_table_color - colour a cell, if the output has colours
+ * @line: of the table; NULL is one that did not fit in memory
+ * @column: number of the column
+ * @color: of color.h
+ */
+void sf_table_color(struct libscols_line *line, size_t column,
+		    const char *color)
+{
+	if (line)
+		scols_cell_set_color(scols_line_get_cell(line, column), color);
+}
+
+static void sf_table_color_heads(struct libscols_table *table)
+{
+	size_t i;
+
+	for (i = 0; i < scols_table_get_ncols(table); i++)
+		scols_cell_set_color(scols_column_get_header(
+					     scols_table_get_column(table, i)),
+				     SF_COLOR_HEAD);
+}
+
+/**
  * sf_table_print - print a table and free it
  * @out: the output
  * @table: from sf_table_new(); NULL is one that did not fit in memory
  */
 void sf_table_print(struct sf_output *out, struct libscols_table *table)
 {
+	if (table && out->color) {
+		scols_table_enable_colors(table, 1);
+		sf_table_color_heads(table);
+	}
 	if (!table || scols_print_table(table))
 		out->incomplete = true;
 	scols_unref_table(table);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "color.h"
 #include "page.h"
 #include "text.h"
 
@@ -164,6 +165,8 @@ static void sf_page_head(struct sf_page *page, const char *mark, char *text)
 		fprintf(page->to, "%s ", mark);
 		sf_print_markdown(text, page->to);
 		putc('\n', page->to);
+	} else if (page->color) {
+		fprintf(page->to, SF_COLOR_HEAD "%s" SF_COLOR_END "\n", text);
 	} else {
 		fprintf(page->to, "%s\n", text);
 	}
@@ -336,7 +339,7 @@ void sf_page_table(struct sf_page *page, struct sf_grid *grid)
 {
 	sf_page_begin(page, SF_PART_TABLE);
 	if (page->layout == SF_LAYOUT_TERMINAL)
-		sf_grid_print_terminal(grid, page->to);
+		sf_grid_print_terminal(grid, page->color, page->to);
 	else if (page->layout == SF_LAYOUT_MARKDOWN)
 		sf_grid_print_markdown(grid, page->to);
 	else

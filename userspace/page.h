@@ -20,12 +20,14 @@ enum sf_layout {
  * struct sf_page - a page
  * @to: where it goes
  * @layout: of it
+ * @color: its heads have colours
  * @last: what was printed last, to know where a blank line belongs
  * @incomplete: something did not fit in memory
  */
 struct sf_page {
 	FILE *to;
 	enum sf_layout layout;
+	bool color;
 	enum sf_page_part {
 		SF_PART_NONE,
 		SF_PART_HEADING,

@@ -9,6 +9,7 @@
 #include "comparison.h"
 #include "experiment_words.h"
 #include "gnuplot.h"
+#include "nearest.h"
 #include "options.h"
 #include "plan.h"
 #include "text.h"
@@ -181,8 +182,8 @@ static int sf_set_order(struct sf_plan *plan, const char *arg,
 		return SF_OK;
 	}
 	sf_list_names(sf_order_names, SF_NR_ORDERS, known, sizeof(known));
-	return sf_fail(err, SF_USAGE, "no order \"%.400s\"; known: %s", arg,
-		       known);
+	sf_fail(err, SF_USAGE, "no order \"%.400s\"; known: %s", arg, known);
+	return sf_nearest_add(err, arg, known);
 }
 
 static int sf_set_learn(struct sf_plan *plan, const char *arg,
@@ -197,8 +198,8 @@ static int sf_set_learn(struct sf_plan *plan, const char *arg,
 		return SF_OK;
 	}
 	sf_list_names(sf_learn_names, count, known, sizeof(known));
-	return sf_fail(err, SF_USAGE, "no learn \"%.400s\"; known: %s", arg,
-		       known);
+	sf_fail(err, SF_USAGE, "no learn \"%.400s\"; known: %s", arg, known);
+	return sf_nearest_add(err, arg, known);
 }
 
 static int sf_set_seconds(const char *what, const char *arg, u64 *seconds,

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
 #include "policy.h"
 #include "text.h"
 
@@ -12,8 +13,8 @@ static int sf_unknown_kind(const char *name, struct sf_error *err)
 
 	for (i = 0; i < SF_NR_KINDS; i++)
 		sf_append_text(known, sizeof(known), " %s", sf_kinds[i].name);
-	return sf_fail(err, SF_USAGE, "no kind \"%.400s\"; known:%s", name,
-		       known);
+	sf_fail(err, SF_USAGE, "no kind \"%.400s\"; known:%s", name, known);
+	return sf_nearest_add(err, name, known);
 }
 
 static int sf_parse_word(char *word, struct sf_policy *policy,

@@ -8,6 +8,7 @@
 #include "formats.h"
 #include "info.h"
 #include "kernel.h"
+#include "nearest.h"
 #include "privilege.h"
 #include "program.h"
 #include "session.h"
@@ -69,7 +70,8 @@ static int sf_record_event(const char *name, struct sf_error *err)
 		sf_append_text(known, sizeof(known), " %s",
 			       sf_event_name(type));
 	}
-	return sf_fail(err, SF_USAGE, "no event \"%s\"; known:%s", name, known);
+	sf_fail(err, SF_USAGE, "no event \"%s\"; known:%s", name, known);
+	return sf_nearest_add(err, name, known);
 }
 
 static error_t sf_record_option(int key, char *arg, struct sf_error *err)
@@ -252,15 +254,16 @@ static void sf_report_command(const struct sf_session *session,
 			      struct sf_output *out)
 {
 	int status = session->child.status;
+	bool ran = session->command;
 
-	if (!session->command)
-		return;
 	sf_output_set(out, "command_exit_status",
-		      WIFEXITED(status) ? json_integer(WEXITSTATUS(status)) :
-					  json_null());
+		      ran && WIFEXITED(status) ?
+			      json_integer(WEXITSTATUS(status)) :
+			      json_null());
 	sf_output_set(out, "command_signal",
-		      WIFSIGNALED(status) ? json_integer(WTERMSIG(status)) :
-					    json_null());
+		      ran && WIFSIGNALED(status) ?
+			      json_integer(WTERMSIG(status)) :
+			      json_null());
 }
 
 static void sf_record_report(const struct sf_session *session,
@@ -277,9 +280,10 @@ static void sf_record_report(const struct sf_session *session,
 	sf_output_set(out, "file_bytes", sf_json_number(file.st_size));
 	for (type = SF_EVENT_NEWIDLE; type < SF_NR_EVENT_TYPES; type++) {
 		snprintf(key, sizeof(key), "%s_events", sf_event_name(type));
-		if (session->events & 1u << type)
-			sf_output_set(out, key,
-				      sf_json_number(session->counts[type]));
+		sf_output_set(out, key,
+			      session->events & 1u << type ?
+				      sf_json_number(session->counts[type]) :
+				      json_null());
 		all += session->counts[type];
 	}
 	sf_output_set(out, "events", sf_json_number(all));

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "gnuplot.h"
+#include "nearest.h"
 #include "report_parts.h"
 #include "text.h"
 #include "verbs.h"
@@ -104,8 +105,8 @@ static int sf_report_format(enum sf_report_format *format, struct sf_error *err)
 			return SF_OK;
 		}
 	}
-	return sf_fail(err, SF_USAGE, "no format \"%.400s\"; known:%s", word,
-		       known);
+	sf_fail(err, SF_USAGE, "no format \"%.400s\"; known:%s", word, known);
+	return sf_nearest_add(err, word, known);
 }
 
 static int sf_report_check(const struct sf_options *options,
@@ -182,6 +183,7 @@ static int sf_report_check_columns(const struct sf_report_file *files,
 static void sf_report_title(enum sf_report_format format, const char *path)
 {
 	struct sf_page page = { .to = stdout,
+				.color = format == SF_REPORT_COLORED,
 				.layout = format == SF_REPORT_MD ?
 						  SF_LAYOUT_MARKDOWN :
 						  SF_LAYOUT_TERMINAL };
@@ -230,8 +232,7 @@ static void sf_report_objects(const struct sf_report_file *files, size_t count,
 			out->incomplete = true;
 	}
 	sf_output_set(out, "experiments", array);
-	if (sf_report_words.plot)
-		sf_output_set(out, "plot", sf_json_text(sf_report_words.plot));
+	sf_output_set(out, "plot", sf_json_maybe_text(sf_report_words.plot));
 }
 
 /* Whoever runs it in a script is to know that there is no result. */
@@ -275,7 +276,10 @@ int sf_report(const struct sf_options *options, struct sf_output *out,
 		if (options->json)
 			sf_report_objects(files, count, out);
 		else
-			sf_report_files(files, count, format);
+			sf_report_files(files, count,
+					format == SF_REPORT_TEXT && out->color ?
+						SF_REPORT_COLORED :
+						format);
 		sf_report_check_blocks(files, count, err);
 	}
 	sf_report_free(files, count);

@@ -13,6 +13,8 @@ enum sf_report_format {
 	SF_REPORT_CSV,
 	SF_REPORT_MAIL,
 	SF_NR_REPORT_FORMATS,
+	/* Text in colours, for which the user has an option of its own. */
+	SF_REPORT_COLORED = SF_NR_REPORT_FORMATS,
 };
 
 void sf_report_print(const struct sf_experiment *experiment,

@@ -224,9 +224,9 @@ static void sf_report_page(const struct sf_report *report)
 
 static void sf_print_page(const struct sf_experiment *experiment,
 			  const struct sf_analysis *analysis,
-			  enum sf_layout layout, FILE *to)
+			  enum sf_layout layout, bool color, FILE *to)
 {
-	struct sf_page page = { .to = to, .layout = layout };
+	struct sf_page page = { .to = to, .layout = layout, .color = color };
 	struct sf_report report = { experiment, analysis, &page, false };
 
 	report.letters =
@@ -249,15 +249,17 @@ void sf_report_print(const struct sf_experiment *experiment,
 {
 	switch (format) {
 	case SF_REPORT_MD:
-		sf_print_page(experiment, analysis, SF_LAYOUT_MARKDOWN, to);
+		sf_print_page(experiment, analysis, SF_LAYOUT_MARKDOWN, false,
+			      to);
 		break;
 	case SF_REPORT_MAIL:
-		sf_print_page(experiment, analysis, SF_LAYOUT_MAIL, to);
+		sf_print_page(experiment, analysis, SF_LAYOUT_MAIL, false, to);
 		break;
 	case SF_REPORT_CSV:
 		sf_report_csv(experiment, NULL, true, to);
 		break;
 	default:
-		sf_print_page(experiment, analysis, SF_LAYOUT_TERMINAL, to);
+		sf_print_page(experiment, analysis, SF_LAYOUT_TERMINAL,
+			      format == SF_REPORT_COLORED, to);
 	}
 }

@@ -8,16 +8,14 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "color.h"
+#include "complete.h"
+#include "help.h"
+#include "nearest.h"
 #include "text.h"
 #include "verbs.h"
 
-static const struct sf_verb {
-	const char *name;
-	const char *help;
-	const struct sf_usage *usage;
-	int (*run)(const struct sf_options *options, struct sf_output *out,
-		   struct sf_error *err);
-} sf_verbs[] = {
+static const struct sf_verb sf_verbs[] = {
 	{ "check", "will this kernel take the module?", &sf_check_usage,
 	  sf_check },
 	{ "load", "load the module", &sf_load_usage, sf_load },
@@ -48,26 +46,7 @@ static const struct sf_verb {
 	  sf_watch },
 };
 
-static const struct sf_verb *sf_find_verb(const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < SF_ARRAY_SIZE(sf_verbs); i++)
-		if (!strcmp(sf_verbs[i].name, name))
-			return &sf_verbs[i];
-	return NULL;
-}
-
-static void sf_print_help(void)
-{
-	size_t i;
-
-	puts("Usage: schedflip [COMMAND] [OPTION...]\n"
-	     "Flip load-balancer policies of the running kernel.\n");
-	for (i = 0; i < SF_ARRAY_SIZE(sf_verbs); i++)
-		printf("  %-8s %s\n", sf_verbs[i].name, sf_verbs[i].help);
-	puts("\nEach command takes -j (--json), and --help, which has examples.\n" SF_EXIT_CODES);
-}
+static const struct sf_verbs sf_all = { sf_verbs, SF_ARRAY_SIZE(sf_verbs) };
 
 static int sf_unknown_verb(const char *name, struct sf_error *err)
 {
@@ -76,8 +55,8 @@ static int sf_unknown_verb(const char *name, struct sf_error *err)
 
 	for (i = 0; i < SF_ARRAY_SIZE(sf_verbs); i++)
 		sf_append_text(known, sizeof(known), " %s", sf_verbs[i].name);
-	return sf_fail(err, SF_USAGE, "no command \"%s\"; known:%s", name,
-		       known);
+	sf_fail(err, SF_USAGE, "no command \"%.400s\"; known:%s", name, known);
+	return sf_nearest_add(err, name, known);
 }
 
 /* A closed descriptor's number would go to the first file we open. */
@@ -92,9 +71,18 @@ static void sf_guard_descriptors(void)
 			exit(SF_FAILED);
 }
 
-static int sf_run(const struct sf_verb *verb, bool json, int argc, char **argv)
+static void sf_answer(const struct sf_verb *verb,
+		      const struct sf_options *options, struct sf_output *out)
 {
-	struct sf_options options = { .json = json };
+	if (options->asked == SF_ASKED_VERSION)
+		sf_help_version(out);
+	else
+		sf_help_one(verb, options->asked, out);
+}
+
+static int sf_run(const struct sf_verb *verb, int argc, char **argv)
+{
+	struct sf_options options = { .json = false };
 	struct sf_error err = { .code = SF_OK };
 	struct sf_output out;
 	static char name[32];
@@ -103,22 +91,55 @@ static int sf_run(const struct sf_verb *verb, bool json, int argc, char **argv)
 	argv[0] = name;
 	sf_options_scan(verb->usage, argc, argv, &options, &err);
 	sf_output_init(&out, options.json);
-	if (!err.code && !sf_options_check(&options, &err))
+	if (options.asked) {
+		sf_answer(verb, &options, &out);
+	} else if (!err.code && !sf_options_check(&options, &err)) {
+		out.color = sf_color_wanted(options.color);
 		verb->run(&options, &out, &err);
+	}
 	return sf_output_finish(&out, &err);
 }
 
-static int sf_no_run(bool json, const char *name)
+/* @name: of the command, if there is none of that name. */
+static int sf_no_run(const char *name, int argc, char **argv)
 {
 	struct sf_error err = { .code = SF_OK };
 	struct sf_output out;
 
-	sf_output_init(&out, json);
+	sf_output_init(&out, sf_options_want_json(argc, argv));
 	if (name)
 		sf_unknown_verb(name, &err);
 	else
-		sf_print_help();
+		sf_help_all(&sf_all, &out);
 	return sf_output_finish(&out, &err);
+}
+
+/* help, with the name of a command or without. */
+static int sf_help(int argc, char **argv)
+{
+	struct sf_options options = { .asked = SF_ASKED_HELP };
+	struct sf_error err = { .code = SF_OK };
+	const struct sf_verb *verb;
+	struct sf_output out;
+	int i = 1;
+
+	while (i < argc && argv[i][0] == '-')
+		i++;
+	if (i == argc || !strcmp(argv[i], "help"))
+		return sf_no_run(NULL, argc, argv);
+	verb = sf_verbs_find(&sf_all, argv[i]);
+	if (!verb)
+		return sf_no_run(argv[i], argc, argv);
+	sf_output_init(&out, sf_options_want_json(argc, argv));
+	sf_answer(verb, &options, &out);
+	return sf_output_finish(&out, &err);
+}
+
+/* These may stand before the command as well. */
+static bool sf_is_leading(const char *arg)
+{
+	return !strcmp(arg, "-j") || !strcmp(arg, "--json") ||
+	       !strncmp(arg, "--color=", strlen("--color="));
 }
 
 static bool sf_is_help(const char *arg)
@@ -127,28 +148,44 @@ static bool sf_is_help(const char *arg)
 	       !strcmp(arg, "help");
 }
 
+/* The command comes first then; the options are its own. */
+static void sf_put_command_first(int argc, char **argv)
+{
+	int i = 1;
+	char *word;
+
+	while (i < argc && sf_is_leading(argv[i]))
+		i++;
+	/* Of other options it is not known here if they have an argument. */
+	if (i == argc || (argv[i][0] == '-' && !sf_is_help(argv[i])))
+		return;
+	word = argv[i];
+	memmove(&argv[2], &argv[1], (i - 1) * sizeof(*argv));
+	argv[1] = word;
+}
+
 int main(int argc, char **argv)
 {
-	const struct sf_verb *verb = sf_find_verb("show");
-	bool json = false;
+	const struct sf_verb *verb = sf_verbs_find(&sf_all, "show");
+	const char *word;
 
 	sf_guard_descriptors();
 	/* A write that fails is an error to tell, and no reason to die. */
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
 	setlocale(LC_CTYPE, "");
-	for (;
-	     argc > 1 && (!strcmp(argv[1], "-j") || !strcmp(argv[1], "--json"));
-	     argc--, argv++)
-		json = true;
-	if (argc > 1 && sf_is_help(argv[1]))
-		return sf_no_run(false, NULL);
-	if (argc > 1 && argv[1][0] != '-') {
-		verb = sf_find_verb(argv[1]);
-		if (!verb)
-			return sf_no_run(json, argv[1]);
+	sf_put_command_first(argc, argv);
+	word = argc > 1 ? argv[1] : "-";
+	if (!strcmp(word, "complete"))
+		return sf_complete(&sf_all, argc - 2, argv + 2);
+	if (sf_is_help(word))
+		return sf_help(argc - 1, argv + 1);
+	if (word[0] != '-') {
+		verb = sf_verbs_find(&sf_all, word);
 		argc--;
 		argv++;
+		if (!verb)
+			return sf_no_run(word, argc, argv);
 	}
-	return sf_run(verb, json, argc, argv);
+	return sf_run(verb, argc, argv);
 }

@@ -2,6 +2,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "nearest.h"
 #include "sim.h"
 #include "text.h"
 #include "verbs.h"
@@ -235,11 +236,12 @@ static const struct sf_sim_experiment *sf_sim_find(const char *name,
 		sf_append_text(known, sizeof(known), " %s",
 			       sf_sim_experiments[i].name);
 	}
-	if (name)
-		sf_fail(err, SF_USAGE, "no experiment \"%s\"; known:%s", name,
-			known);
-	else
+	if (!name) {
 		sf_fail(err, SF_USAGE, "no experiment given; known:%s", known);
+		return NULL;
+	}
+	sf_fail(err, SF_USAGE, "no experiment \"%s\"; known:%s", name, known);
+	sf_nearest_add(err, name, known);
 	return NULL;
 }
 
@@ -375,5 +377,6 @@ int sf_sim(const struct sf_options *options, struct sf_output *out,
 		return err->code;
 	sf_output_set(out, "experiment", json_string(experiment->name));
 	sf_output_set(out, "seed", sf_json_number(sim.seed));
+	sf_output_set(out, "plot", json_null());
 	return experiment->run(&sim, out, err);
 }

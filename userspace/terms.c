@@ -264,7 +264,11 @@ int sf_terms_verify(const struct sf_terms *terms, char *tail, size_t size,
 	struct sf_status now;
 
 	tail[0] = '\0';
-	if (!terms->before.present || sf_status_read(&now, err))
+	if (!terms->before.present) {
+		sf_output_set(out, "status", json_null());
+		return SF_OK;
+	}
+	if (sf_status_read(&now, err))
 		return err->code;
 	sf_output_set(out, "status", sf_notice_json(&now));
 	if ((terms->for_ms && sf_terms_check_lease(terms, &now, err)) ||

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "duration.h"
+#include "nearest.h"
 #include "text.h"
 #include "trip.h"
 
@@ -102,12 +103,22 @@ static const struct sf_trip_rule {
 			    sf_describe_delay },
 };
 
+/**
+ * sf_trip_name - what the user calls a tripwire
+ * @id: it
+ */
+const char *sf_trip_name(enum sf_trip_id id)
+{
+	return sf_trip_rules[id].name;
+}
+
 static int sf_trip_unknown(const char *name, struct sf_error *err)
 {
-	return sf_fail(err, SF_USAGE,
-		       "no tripwire " SF_TYPED
-		       "; known: depth newidle_share run_delay; or off for all",
-		       name);
+	sf_fail(err, SF_USAGE,
+		"no tripwire " SF_TYPED
+		"; known: depth newidle_share run_delay; or off for all",
+		name);
+	return sf_nearest_add(err, name, "depth newidle_share run_delay off");
 }
 
 static int sf_trip_parse(char *word, struct sf_trips *trips,

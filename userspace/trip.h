@@ -41,6 +41,7 @@ struct sf_trips {
 	struct sf_trip trips[SF_NR_TRIPS];
 };
 
+const char *sf_trip_name(enum sf_trip_id id);
 int sf_trips_parse(const char *text, struct sf_trips *trips,
 		   struct sf_error *err);
 bool sf_trips_given(const struct sf_trips *trips);

@@ -9,6 +9,34 @@
 #include "options.h"
 #include "output.h"
 
+/**
+ * struct sf_verb - a command
+ * @name: as the user writes it
+ * @help: what it is for, in a line
+ * @usage: its command line
+ * @run: what it does
+ */
+struct sf_verb {
+	const char *name;
+	const char *help;
+	const struct sf_usage *usage;
+	int (*run)(const struct sf_options *options, struct sf_output *out,
+		   struct sf_error *err);
+};
+
+/**
+ * struct sf_verbs - all commands
+ * @verbs: in the order in which they are told
+ * @count: number of @verbs
+ */
+struct sf_verbs {
+	const struct sf_verb *verbs;
+	size_t count;
+};
+
+const struct sf_verb *sf_verbs_find(const struct sf_verbs *verbs,
+				    const char *name);
+
 /*
  * A command's command line, and what it does: it prints to @out, and returns
  * SF_OK or what it put into @err.

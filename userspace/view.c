@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "color.h"
 #include "text.h"
 #include "view.h"
 
@@ -79,6 +80,14 @@ static void sf_fill_real(struct libscols_line *line, size_t column, bool known,
 		sf_table_cell(line, column, "-");
 }
 
+static void sf_fill_policy(struct libscols_line *line, size_t column,
+			   const char *policy)
+{
+	sf_table_cell(line, column, "%s", policy);
+	if (strcmp(policy, "stock"))
+		sf_table_color(line, column, SF_COLOR_POLICY);
+}
+
 enum {
 	SF_COL_NEWIDLE = 1,
 	SF_COL_START,
@@ -127,7 +136,7 @@ static void sf_fill_window(struct libscols_line *line,
 static void sf_fill_newidle(struct libscols_line *line,
 			    const struct sf_domain *domain)
 {
-	sf_table_cell(line, SF_COL_NEWIDLE, "%s", domain->newidle);
+	sf_fill_policy(line, SF_COL_NEWIDLE, domain->newidle);
 	sf_table_cell(line, SF_COL_RATIO, "%llu%s",
 		      (unsigned long long)domain->ratio,
 		      domain->pinned ? "*" : "");
@@ -163,7 +172,7 @@ static bool sf_has_slowpath(const struct sf_domain *domain)
 static void sf_fill_slowpath(struct libscols_line *line,
 			     const struct sf_domain *domain)
 {
-	sf_table_cell(line, SF_COL_SLOWPATH, "%s", domain->slowpath);
+	sf_fill_policy(line, SF_COL_SLOWPATH, domain->slowpath);
 	sf_fill_counter(line, SF_COL_PICKS, domain->picks);
 	sf_fill_real(line, SF_COL_STALE, domain->picks, 3,
 		     sf_stale_rate(domain));
@@ -200,6 +209,7 @@ static void sf_fill_burst_policy(struct libscols_line *line,
 {
 	unsigned long long depth = domain->burst_depth;
 
+	sf_table_color(line, SF_COL_BURST, SF_COLOR_POLICY);
 	if (!strcmp(domain->burst, "idle"))
 		sf_table_cell(line, SF_COL_BURST, "idle >=%llu%s", depth,
 			      domain->burst_nohz ? ", nohz" : "");
@@ -255,7 +265,7 @@ static void sf_fill_cost(struct libscols_line *line,
 {
 	double us = domain->cost_ns / 1e3;
 
-	sf_table_cell(line, SF_COL_COST, "%s", domain->cost);
+	sf_fill_policy(line, SF_COL_COST, domain->cost);
 	if (strcmp(domain->cost, "bump"))
 		sf_table_cell(line, SF_COL_COST_US, "%.1f", us);
 	else

@@ -31,7 +31,8 @@ missing; ab -p A -p B -- COMMAND"
 	refused "a ninth policy" 'ab compares 2 to 8 policies; "cost=stock" is one more'
 	run ab -p stock -p newidle=jiter -- "$command"
 	refused "a policy that is none" \
-		'no policy "jiter" for newidle; known: stock dice accumulator jitter always never'
+		"no policy \"jiter\" for newidle; known: stock dice accumulator jitter always never; \
+did you mean \"jitter\"?"
 }
 
 # refuse NAME MESSAGE OPTION...
@@ -432,4 +433,5 @@ test_plot
 test_plot_quotes
 test_planted
 test_help
+schemas
 echo "1..$number"

@@ -264,4 +264,5 @@ test_signals
 test_full
 test_stopped
 test_unheard
+schemas
 echo "1..$number"

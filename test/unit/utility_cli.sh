@@ -168,7 +168,7 @@ test_set_refused() {
 	tree
 	run set newidle=jiter
 	expect "set: no such policy" 2 "schedflip: no policy \"jiter\" for newidle; known: stock \
-dice accumulator jitter always never"
+dice accumulator jitter always never; did you mean \"jitter\"?"
 	run set newidle=dice --domain NUMA
 	expect "set: no such domain" 1 'schedflip: no domain "NUMA"; known: SMT MC'
 	run set newidle=dice --cpu 1-x
@@ -180,7 +180,7 @@ dice accumulator jitter always never"
 	run set $'-j\377' newidle=dice
 	expect "set: behind another" 2
 	run set '-j?'
-	prints "set: help behind another letter" '^Usage: schedflip set'
+	prints "set: help behind another letter" '"command": "set"'
 	run set --he
 	prints "set: help, cut short" '^Usage: schedflip set'
 	run set newidle=dice --cpu 99
@@ -288,7 +288,7 @@ test_check() {
 }
 
 test_output() {
-	local name
+	local name words
 	tree
 	code=0
 	SCHEDFLIP_SYSROOT=$root "$work/schedflip" >/dev/full 2>"$work/err" || code=$?
@@ -304,11 +304,21 @@ test_output() {
 	expect "no such command" 2 \
 		"schedflip: no command \"nonsense\"; known: check load unload show set reset \
 confirm return save apply verify metrics off on ab report record sim watch"
-	run -j nonsense
-	json "no such command, JSON" 2
+	run shwo
+	expect "a command that is near" 2 "schedflip: no command \"shwo\"; known: check load \
+unload show set reset confirm return save apply verify metrics off on ab report record sim \
+watch; did you mean \"show\"?"
+	for words in '-j nonsense' 'nonsense -j' 'nonsense --cpu 3 --json'; do
+		# shellcheck disable=SC2086 # words
+		run $words
+		json "no such command, JSON: $words" 2
+	done
 	run set newidle=dice --cpuu 3
-	expect "no such option" 2 \
-		"schedflip: unrecognized option '--cpuu'; see \`schedflip set --help\`"
+	expect "no such option" 2 "schedflip: unrecognized option '--cpuu'; see \`schedflip set \
+--help\`; did you mean \"--cpu\"?"
+	run set newidle=dice --nothing-like-it=3
+	expect "no such option, nor one that is near" 2 "schedflip: unrecognized option \
+'--nothing-like-it=3'; see \`schedflip set --help\`"
 	run set newidle=dice --cpuu 3 -j
 	json "no such option, JSON" 2
 	prints "no such option: the error is in the JSON" 'unrecognized option'
@@ -364,4 +374,5 @@ test_load_refused
 test_check
 test_output
 test_nobody
+schemas
 echo "1..$number"

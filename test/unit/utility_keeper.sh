@@ -95,6 +95,7 @@ test_renews() {
 	kill "$keeper"
 	ended
 	json "JSON" 0
+	keep_json set --lease -j
 	prints "JSON: says how it ended" '"ended": "returned"'
 	kernel "$pending"
 	keep
@@ -169,4 +170,5 @@ test_ends
 test_unloaded
 test_refused
 still
+schemas
 echo "1..$number"

@@ -238,4 +238,5 @@ test_return
 test_reset
 test_ab_refuses
 still
+schemas
 echo "1..$number"

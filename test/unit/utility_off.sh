@@ -177,4 +177,5 @@ test_nobody
 test_show_hooks
 test_show_more
 still
+schemas
 echo "1..$number"

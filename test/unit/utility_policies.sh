@@ -152,4 +152,5 @@ test_set_refused
 test_reset
 test_load
 test_help
+schemas
 echo "1..$number"

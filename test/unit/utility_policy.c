@@ -155,6 +155,7 @@ static void test_default_start(void **unused)
 }
 
 #define KNOWN "stock dice accumulator jitter always never"
+#define MEANT "; did you mean \"jitter\"?"
 #define NO_KIND "such as newidle=jitter"
 
 static void test_bad_policies(void **unused)
@@ -164,10 +165,10 @@ static void test_bad_policies(void **unused)
 		const char *message;
 	} bad[] = {
 		{ "newidle=jiter",
-		  "no policy \"jiter\" for newidle; known: " KNOWN },
+		  "no policy \"jiter\" for newidle; known: " KNOWN MEANT },
 		{ "newidle=", "no policy \"\" for newidle; known: " KNOWN },
 		{ "newidle=JITTER",
-		  "no policy \"JITTER\" for newidle; known: " KNOWN },
+		  "no policy \"JITTER\" for newidle; known: " KNOWN MEANT },
 		{ "start=one",
 		  "no start \"one\"; known: zero half random stagger" },
 		{ "ratio=1025",
@@ -195,7 +196,7 @@ static void test_bad_policies(void **unused)
 		  "no burst_nohz \"maybe\"; allowed: on, off" },
 		{ "burst_nohz=1", "no burst_nohz \"1\"; allowed: on, off" },
 		{ "cost=dump",
-		  "no policy \"dump\" for cost; known: stock bump" },
+		  "no policy \"dump\" for cost; known: stock bump; did you mean \"bump\"?" },
 		{ "learn=forget",
 		  "no learn \"forget\"; known: keep reset restore" },
 		{ "sync=yes", "no sync \"yes\"; allowed: on, off" },

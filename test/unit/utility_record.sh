@@ -255,4 +255,5 @@ test_files
 test_not_root
 test_print
 test_help
+schemas
 echo "1..$number"

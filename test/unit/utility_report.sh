@@ -238,4 +238,5 @@ test_learned
 test_bad_runs
 test_no_baseline
 test_refused
+schemas
 echo "1..$number"

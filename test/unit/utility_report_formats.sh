@@ -151,4 +151,5 @@ test_csv
 test_json
 test_several_files
 test_plot
+schemas
 echo "1..$number"

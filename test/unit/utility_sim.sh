@@ -319,4 +319,5 @@ test_seed
 test_plot
 test_no_plot
 test_help
+schemas
 echo "1..$number"

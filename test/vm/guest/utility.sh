@@ -31,7 +31,7 @@ test_utility_flips() {
 	exits 0 "set a ratio" schedflip set ratio=500
 	is "was pinned" "$(field ratio | sort -u)" 500
 	exits 2 "set a policy that is none" schedflip set newidle=jiter
-	known='stock dice accumulator jitter always never'
+	known='stock dice accumulator jitter always never; did you mean "jitter"?'
 	is "in these words" "$output" \
 		"schedflip: no policy \"jiter\" for newidle; known: $known"
 	exits 2 "set twice" schedflip set newidle=dice,newidle=jitter
