@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * The files of docs/debugfs.md. A file of a domain remembers only (cpu, number)
- * and finds the domain anew at each access, so it can outlive the domain.
- *
- * Nothing here takes a lock that is held while files are removed: a removal waits
- * until all readers have left.
+ * The files of docs/debugfs.md at the top. None takes a lock that is held while files are
+ * removed: a removal waits until all readers have left.
  */
 #define pr_fmt(fmt) "schedflip: " fmt
 
@@ -18,61 +15,12 @@
 #include "debugfs.h"
 #include "domain.h"
 #include "features.h"
+#include "file.h"
 #include "hooks.h"
 #include "off.h"
 #include "refusal.h"
 
-struct sf_debugfs_file {
-	const char *name;
-	umode_t mode;
-	const struct file_operations *fops;
-};
-
 static struct dentry *sf_root;
-
-/*
- * Set for good when nothing can fail any more. The kernel frees a module whose init failed
- * whoever has a file of it open, so no file can be opened before; who is in an open
- * is waited for when the files are removed.
- */
-static bool sf_debugfs_opened;
-
-static int sf_open_file(struct file *file,
-			int (*show)(struct seq_file *m, void *unused),
-			void *private)
-{
-	if (!READ_ONCE(sf_debugfs_opened))
-		return -EAGAIN;
-	return single_open(file, show, private);
-}
-
-/* As DEFINE_SHOW_ATTRIBUTE(), for a file that can be opened when all are. */
-#define SF_SHOW_FILE(name)                                                \
-	static int name##_open(struct inode *inode, struct file *file)    \
-	{                                                                 \
-		return sf_open_file(file, name##_show, inode->i_private); \
-	}                                                                 \
-	static const struct file_operations name##_fops = {               \
-		.owner = THIS_MODULE,                                     \
-		.open = name##_open,                                      \
-		.read = seq_read,                                         \
-		.llseek = seq_lseek,                                      \
-		.release = single_release,                                \
-	}
-
-/* Makes all, or up to the first that cannot be made. */
-static int sf_debugfs_add(const struct sf_debugfs_file *files, size_t count,
-			  struct dentry *dir, void *private)
-{
-	size_t i;
-	int err = 0;
-
-	for (i = 0; i < count && !err; i++)
-		err = PTR_ERR_OR_ZERO(
-			debugfs_create_file(files[i].name, files[i].mode, dir,
-					    private, files[i].fops));
-	return err;
-}
 
 static int sf_abi_show(struct seq_file *m, void *unused)
 {
@@ -166,7 +114,7 @@ static const struct seq_operations sf_state_sops = {
 
 static int sf_state_open(struct inode *inode, struct file *file)
 {
-	if (!READ_ONCE(sf_debugfs_opened))
+	if (!sf_file_can_open())
 		return -EAGAIN;
 	return seq_open(file, &sf_state_sops);
 }
@@ -179,29 +127,6 @@ static const struct file_operations sf_state_fops = {
 	.release = seq_release,
 };
 
-/* The whole of a write, as a string. One write is one command. */
-static char *sf_read_command(const char __user *buf, size_t count, loff_t *pos)
-{
-	char *text;
-
-	if (*pos)
-		return ERR_PTR(sf_refuse(
-			-EINVAL,
-			"write at offset %lld; a command is one write at offset 0",
-			*pos));
-	if (count > SF_COMMAND_MAX)
-		return ERR_PTR(sf_refuse(-EINVAL,
-					 "command of %zu bytes; allowed: 1..%d",
-					 count, SF_COMMAND_MAX));
-	text = memdup_user_nul(buf, count);
-	if (IS_ERR(text))
-		return text;
-	if (strlen(text) == count)
-		return text;
-	kfree(text);
-	return ERR_PTR(sf_refuse(-EINVAL, "command has a NUL byte in it"));
-}
-
 static int sf_policy_show(struct seq_file *m, void *unused)
 {
 	sf_common_show(m);
@@ -210,13 +135,13 @@ static int sf_policy_show(struct seq_file *m, void *unused)
 
 static int sf_policy_open(struct inode *inode, struct file *file)
 {
-	return sf_open_file(file, sf_policy_show, NULL);
+	return sf_file_open(file, sf_policy_show, NULL);
 }
 
 static ssize_t sf_policy_write(struct file *file, const char __user *buf,
 			       size_t count, loff_t *pos)
 {
-	char *text = sf_read_command(buf, count, pos);
+	char *text = sf_file_command(buf, count, pos);
 	int err;
 
 	if (IS_ERR(text))
@@ -242,7 +167,7 @@ static const struct file_operations sf_policy_fops = {
 static ssize_t sf_off_write(struct file *file, const char __user *buf,
 			    size_t count, loff_t *pos)
 {
-	char *text = sf_read_command(buf, count, pos);
+	char *text = sf_file_command(buf, count, pos);
 	bool off;
 	int err;
 
@@ -265,7 +190,7 @@ static ssize_t sf_off_write(struct file *file, const char __user *buf,
 
 static int sf_off_open(struct inode *inode, struct file *file)
 {
-	return READ_ONCE(sf_debugfs_opened) ? 0 : -EAGAIN;
+	return sf_file_can_open() ? 0 : -EAGAIN;
 }
 
 static const struct file_operations sf_off_fops = {
@@ -275,164 +200,6 @@ static const struct file_operations sf_off_fops = {
 	.llseek = noop_llseek,
 };
 
-/* What a file of a domain knows: packed into its i_private, with nothing to free. */
-#define SF_FILE(cpu, index) ((void *)((unsigned long)(cpu) << 8 | (index)))
-#define SF_FILE_CPU(private) ((int)((unsigned long)(private) >> 8))
-#define SF_FILE_INDEX(private) ((int)((unsigned long)(private) & 0xff))
-
-static bool sf_file_report(const void *private, struct sf_report *report)
-{
-	int cpu = SF_FILE_CPU(private);
-	struct sched_domain *sd;
-	int index;
-
-	sf_for_each_domain(cpu, index, sd)
-		if (index == SF_FILE_INDEX(private))
-			return sf_domain_report(cpu, index, sd, report);
-	return false;
-}
-
-/* Defines NAME_show(), which prints one thing of the report of its domain. */
-#define SF_DOMAIN_SHOW(name, print)                              \
-	static int name##_show(struct seq_file *m, void *unused) \
-	{                                                        \
-		struct sf_report report;                         \
-		bool found;                                      \
-		rcu_read_lock();                                 \
-		found = sf_file_report(m->private, &report);     \
-		if (found)                                       \
-			print;                                   \
-		rcu_read_unlock();                               \
-		return found ? 0 : -ENODEV;                      \
-	}
-
-SF_DOMAIN_SHOW(sf_domain_name_file, seq_printf(m, "%s\n", report.name))
-SF_DOMAIN_SHOW(sf_domain_level, seq_printf(m, "%llu\n", report.level))
-SF_DOMAIN_SHOW(sf_domain_span,
-	       seq_printf(m, "%*pbl\n", cpumask_pr_args(report.cpus)))
-SF_DOMAIN_SHOW(sf_domain_newidle, seq_printf(m, "%s\n", report.newidle))
-SF_DOMAIN_SHOW(sf_domain_ratio, seq_printf(m, "%llu\n", report.ratio))
-SF_DOMAIN_SHOW(sf_domain_window_pos, seq_printf(m, "%llu\n", report.window_pos))
-SF_DOMAIN_SHOW(sf_domain_slowpath, seq_printf(m, "%s\n", report.slowpath))
-SF_DOMAIN_SHOW(sf_domain_burst, seq_printf(m, "%s\n", report.burst))
-SF_DOMAIN_SHOW(sf_domain_depth, seq_printf(m, "%llu\n", report.burst_depth))
-SF_DOMAIN_SHOW(sf_domain_factor, seq_printf(m, "%llu\n", report.burst_factor))
-SF_DOMAIN_SHOW(sf_domain_average,
-	       seq_printf(m, "%llu.%03llu\n", report.avg_depth_milli / 1000,
-			  report.avg_depth_milli % 1000))
-SF_DOMAIN_SHOW(sf_domain_cost, seq_printf(m, "%s\n", report.cost))
-SF_DOMAIN_SHOW(sf_domain_stats, sf_report_print(m, &report, '\n'))
-
-SF_SHOW_FILE(sf_domain_name_file);
-SF_SHOW_FILE(sf_domain_level);
-SF_SHOW_FILE(sf_domain_span);
-SF_SHOW_FILE(sf_domain_average);
-SF_SHOW_FILE(sf_domain_stats);
-
-static bool sf_file_exists(const void *private)
-{
-	return SF_FILE_INDEX(private) < sf_domain_count(SF_FILE_CPU(private));
-}
-
-/* One value; behind a policy, a start may follow. */
-static bool sf_is_allowed(const char *text, bool policy)
-{
-	const char *rest = strpbrk(text, " \t\n");
-
-	if (!rest)
-		return true;
-	rest = skip_spaces(rest);
-	return policy && !strncmp(rest, "start=", 6) && !strpbrk(rest, " \t\n");
-}
-
-static ssize_t sf_domain_write(struct file *file, const char __user *buf,
-			       size_t count, loff_t *pos, const char *key)
-{
-	void *private = file_inode(file)->i_private;
-	char *line, *value, *text = sf_read_command(buf, count, pos);
-	int err = -ENOMEM;
-
-	if (IS_ERR(text))
-		return PTR_ERR(text);
-	value = strim(text);
-	line = kasprintf(GFP_KERNEL, "%s=%s", key, value);
-	if (line && !sf_file_exists(private))
-		err = sf_refuse(-ENODEV, "the domain is gone");
-	else if (line && !sf_is_allowed(value, !strcmp(key, "newidle")))
-		err = sf_refuse(
-			-EINVAL,
-			"\"%.32s\" is not one value; more words belong to `policy`",
-			value);
-	else if (line)
-		err = sf_control_run_for(line, SF_FILE_CPU(private),
-					 SF_FILE_INDEX(private));
-	kfree(line);
-	kfree(text);
-	if (err)
-		return err;
-	*pos += count;
-	return count;
-}
-
-/* Defines the file operations of a file that can be read and written. */
-#define SF_DOMAIN_FILE(name, key)                                              \
-	static int name##_open(struct inode *inode, struct file *file)         \
-	{                                                                      \
-		return sf_open_file(file, name##_show, inode->i_private);      \
-	}                                                                      \
-	static ssize_t name##_write(struct file *file, const char __user *buf, \
-				    size_t count, loff_t *pos)                 \
-	{                                                                      \
-		return sf_domain_write(file, buf, count, pos, key);            \
-	}                                                                      \
-	static const struct file_operations name##_fops = {                    \
-		.owner = THIS_MODULE,                                          \
-		.open = name##_open,                                           \
-		.read = seq_read,                                              \
-		.write = name##_write,                                         \
-		.llseek = seq_lseek,                                           \
-		.release = single_release,                                     \
-	}
-
-SF_DOMAIN_FILE(sf_domain_newidle, "newidle");
-SF_DOMAIN_FILE(sf_domain_ratio, "ratio");
-SF_DOMAIN_FILE(sf_domain_window_pos, "window_pos");
-SF_DOMAIN_FILE(sf_domain_slowpath, "slowpath");
-SF_DOMAIN_FILE(sf_domain_burst, "burst");
-SF_DOMAIN_FILE(sf_domain_depth, "burst_depth");
-SF_DOMAIN_FILE(sf_domain_factor, "burst_factor");
-SF_DOMAIN_FILE(sf_domain_cost, "cost");
-
-static const struct sf_debugfs_file sf_domain_files[] = {
-	{ "name", 0444, &sf_domain_name_file_fops },
-	{ "level", 0444, &sf_domain_level_fops },
-	{ "span", 0444, &sf_domain_span_fops },
-	{ "newidle", 0644, &sf_domain_newidle_fops },
-	{ "ratio", 0644, &sf_domain_ratio_fops },
-	{ "window_pos", 0644, &sf_domain_window_pos_fops },
-	{ "slowpath", 0644, &sf_domain_slowpath_fops },
-	{ "burst", 0644, &sf_domain_burst_fops },
-	{ "burst_depth", 0644, &sf_domain_depth_fops },
-	{ "burst_factor", 0644, &sf_domain_factor_fops },
-	{ "avg_depth", 0444, &sf_domain_average_fops },
-	{ "cost", 0644, &sf_domain_cost_fops },
-	{ "stats", 0444, &sf_domain_stats_fops },
-};
-
-/**
- * sf_debugfs_add_domain - the files of one domain
- * @dir: cpuN/domainM
- * @cpu: N
- * @index: M
- *
- * Return: 0, or why one of them could not be made; those before it are there then.
- */
-int sf_debugfs_add_domain(struct dentry *dir, int cpu, int index)
-{
-	return sf_debugfs_add(sf_domain_files, ARRAY_SIZE(sf_domain_files), dir,
-			      SF_FILE(cpu, index));
-}
-
 /**
  * sf_debugfs_root - /sys/kernel/debug/schedflip
  */
@@ -441,7 +208,7 @@ struct dentry *sf_debugfs_root(void)
 	return sf_root;
 }
 
-static const struct sf_debugfs_file sf_files[] = {
+static const struct sf_file sf_files[] = {
 	{ "abi", 0444, &sf_abi_fops },
 	{ "version", 0444, &sf_version_fops },
 	{ "hooks", 0444, &sf_hooks_file_fops },
@@ -468,18 +235,10 @@ int sf_debugfs_init(void)
 		       PTR_ERR(sf_root));
 		return -EOPNOTSUPP;
 	}
-	err = sf_debugfs_add(sf_files, ARRAY_SIZE(sf_files), sf_root, NULL);
+	err = sf_files_add(sf_files, ARRAY_SIZE(sf_files), sf_root, NULL);
 	if (err)
 		debugfs_remove(sf_root);
 	return err;
-}
-
-/**
- * sf_debugfs_open - let the files be opened: the load can fail no more
- */
-void sf_debugfs_open(void)
-{
-	WRITE_ONCE(sf_debugfs_opened, true);
 }
 
 /**

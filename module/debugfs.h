@@ -5,9 +5,7 @@
 #include <linux/debugfs.h>
 
 int sf_debugfs_init(void);
-void sf_debugfs_open(void);
 void sf_debugfs_exit(void);
 struct dentry *sf_debugfs_root(void);
-int sf_debugfs_add_domain(struct dentry *dir, int cpu, int index);
 
 #endif

@@ -19,6 +19,7 @@
 #include "control.h"
 #include "debugfs.h"
 #include "features.h"
+#include "file.h"
 #include "hooks.h"
 #include "lease.h"
 #include "newidle.h"
@@ -85,7 +86,7 @@ static int __init sf_init(void)
 	err = sf_attach();
 	if (err)
 		goto exit_off;
-	sf_debugfs_open();
+	sf_files_open();
 	return 0;
 
 exit_off:

@@ -11,6 +11,7 @@
 #include "control.h"
 #include "debugfs.h"
 #include "domain.h"
+#include "domain_file.h"
 #include "tree.h"
 
 /* Only the heartbeat and, before and after it, init and exit come here. */
@@ -46,7 +47,7 @@ static int sf_tree_add(struct sf_cpu_dir *cpu_dir, int cpu)
 	dir = debugfs_create_dir(name, cpu_dir->dir);
 	err = PTR_ERR_OR_ZERO(dir);
 	if (!err)
-		err = sf_debugfs_add_domain(dir, cpu, cpu_dir->count);
+		err = sf_domain_files_add(dir, cpu, cpu_dir->count);
 	if (!err) {
 		cpu_dir->domains[cpu_dir->count++] = dir;
 		return 0;

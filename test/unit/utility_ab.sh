@@ -31,8 +31,8 @@ missing; ab -p A -p B -- COMMAND"
 	refused "a ninth policy" 'ab compares 2 to 8 policies; "cost=stock" is one more'
 	run ab -p stock -p newidle=jiter -- "$command"
 	refused "a policy that is none" \
-		"no policy \"jiter\" for newidle; known: stock dice accumulator jitter always never; \
-did you mean \"jitter\"?"
+		"no policy \"jiter\" for newidle; known: stock dice accumulator jitter always \
+never; did you mean \"jitter\"?"
 }
 
 # refuse NAME MESSAGE OPTION...

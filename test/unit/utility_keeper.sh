@@ -127,8 +127,8 @@ length of the lease, and all is back as it was before; give a longer one by --fo
 		'schedflip: returned: somebody else ended the lease'
 	ends 'lease=pending lease_id=2' 1 "schedflip: the lease is gone, and another was begun \
 since; see \`schedflip show\`"
-	ends 'lease=pending lease_id=1 lease_left_ms=3600000' 1 "schedflip: moved: somebody else lets \
-the lease return only in 60 min, so this no longer renews it"
+	ends 'lease=pending lease_id=1 lease_left_ms=3600000' 1 "schedflip: moved: somebody else \
+lets the lease return only in 60 min, so this no longer renews it"
 	check "which is not returned either" gave 'lease=renew for_ms=300'
 	ends 'lease_id=1 lease_ended=dead hooks=dead' 1 "schedflip: dead: nothing of schedflip \
 decides any more, and all domains are at stock; see \`schedflip show\`"

@@ -88,9 +88,9 @@ test_kinds() {
 	done <"$work/kinds"
 }
 
-# The names of the table $1 of module/debugfs.c.
+# The names of the table $1 of the module's files.
 files_of() {
-	sed -n "/^static const struct sf_debugfs_file $1\\[\\]/,/^}/p" "$top/module/debugfs.c" |
+	sed -n "/^static const struct sf_file $1\\[\\]/,/^}/p" "$top"/module/*.c |
 		sed -n 's/^\t{ "\([a-z_]*\)".*/\1/p'
 }
 
