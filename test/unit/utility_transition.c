@@ -274,8 +274,8 @@ static void test_unpatch(void **unused)
 static void assert_enabled(void)
 {
 	char enabled[8] = "";
-	FILE *file =
-		fopen(tree_path("/sys/kernel/livepatch/schedflip/enabled"), "r");
+	FILE *file = fopen(tree_path("/sys/kernel/livepatch/schedflip/enabled"),
+			   "r");
 
 	assert_non_null(file);
 	assert_non_null(fgets(enabled, sizeof(enabled), file));
@@ -318,9 +318,9 @@ static void test_unpatch_stuck(void **unused)
 	user_end(child);
 	assert_int_equal(err.code, SF_FAILED);
 	assert_non_null(strstr(err.message, "unpatching was interrupted: "));
-	assert_non_null(
-		strstr(err.message, "; it is being reversed, but that is held "
-				    "up as well; the module decides nothing "));
+	assert_non_null(strstr(err.message,
+			       "; it is being reversed, but that is held "
+			       "up as well; the module decides nothing "));
 	assert_enabled();
 }
 
