@@ -26,8 +26,9 @@ lines_of() {
 	result "$bad" "$3"
 }
 
-# begin OPTION...: in the background
+# begin OPTION...: in the background; nobody is to wait for what an earlier one printed
 begin() {
+	: >"$work/out"
 	SCHEDFLIP_SYSROOT=$root "$work/schedflip" watch -i 0.2 "$@" >"$work/out" \
 		2>"$work/err" &
 	watching=$!
