@@ -145,7 +145,7 @@ int sf_live_run(const struct sf_vigil *vigil, struct sf_error *err)
 		return sf_fail(err, SF_FAILED, "out of memory");
 	sf_console_begin(&live->console, vigil->interval_s, vigil->filter);
 	sf_pause_begin();
-	if (sf_terminal_begin())
+	if (sf_terminal_begin(vigil->color))
 		sf_fail(err, SF_FAILED,
 			"cannot use this terminal; give --plain");
 	else

@@ -21,8 +21,9 @@ static const short sf_few_shades[SF_NR_SHADES] = {
 };
 
 static SCREEN *sf_curses;
+static bool sf_colors;
 
-static void sf_terminal_colours(void)
+static void sf_terminal_colors(void)
 {
 	const short *shades = COLORS >= 256 ? sf_shades : sf_few_shades;
 	short i;
@@ -30,6 +31,7 @@ static void sf_terminal_colours(void)
 	if (!has_colors() || start_color() != OK)
 		return;
 	use_default_colors();
+	sf_colors = true;
 	init_pair(SF_LOOK_GOOD, COLOR_GREEN, -1);
 	init_pair(SF_LOOK_WARN, COLOR_YELLOW, -1);
 	init_pair(SF_LOOK_BAD, COLOR_RED, -1);
@@ -39,12 +41,13 @@ static void sf_terminal_colours(void)
 
 /**
  * sf_terminal_begin - take the terminal over
+ * @color: use colours, if it has them
  *
  * ncurses gives it back and takes it again around SIGTSTP.
  *
  * Return: 0, or -1 if it cannot be.
  */
-int sf_terminal_begin(void)
+int sf_terminal_begin(bool color)
 {
 	sf_curses = newterm(NULL, stdout, stdin);
 	if (!sf_curses)
@@ -56,7 +59,8 @@ int sf_terminal_begin(void)
 	nodelay(stdscr, TRUE);
 	set_escdelay(SF_ESCAPE_MS);
 	curs_set(0);
-	sf_terminal_colours();
+	if (color)
+		sf_terminal_colors();
 	return 0;
 }
 
@@ -79,7 +83,7 @@ void sf_terminal_size(size_t *rows, size_t *columns)
 
 static chtype sf_terminal_look(enum sf_look look)
 {
-	chtype pair = has_colors() ? COLOR_PAIR(look) : A_NORMAL;
+	chtype pair = sf_colors ? COLOR_PAIR(look) : A_NORMAL;
 
 	switch (look) {
 	case SF_LOOK_PLAIN:
@@ -166,4 +170,5 @@ void sf_terminal_end(void)
 	endwin();
 	delscreen(sf_curses);
 	sf_curses = NULL;
+	sf_colors = false;
 }

@@ -122,6 +122,7 @@ int sf_watch(const struct sf_options *options, struct sf_output *out,
 	if (sf_watch_try(&options->filter, err))
 		return err->code;
 	sf_watch_vigil.json = out->json;
+	sf_watch_vigil.color = out->color;
 	sf_watch_vigil.filter = &options->filter;
 	/* Its objects have been printed, one a line. */
 	out->json = false;

@@ -11,6 +11,7 @@
  * @count: intervals after which it ends; 0 for never
  * @plain: lines, also on a terminal
  * @json: objects in place of lines
+ * @color: the screen has colours, if the terminal does
  * @filter: the domains
  */
 struct sf_vigil {
@@ -18,6 +19,7 @@ struct sf_vigil {
 	u64 count;
 	bool plain;
 	bool json;
+	bool color;
 	const struct sf_filter *filter;
 };
 

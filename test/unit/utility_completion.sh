@@ -57,6 +57,11 @@ test_words() {
 	offers 'newidle slowpath burst' record --event ''
 	offers '<files>' record -o ''
 	offers '<command>' record -o file ''
+	offers "--interval --count --plain --cpu --domain --json $common" watch -
+	offers '--color=auto --color=always --color=never' watch --color=
+	offers '' watch --interval ''
+	offers '' watch -n ''
+	offers '' watch ''
 	offers 'random abba' ab --order ''
 	offers '<command>' ab -p stock -- ''
 	offers '<command>' ab -p stock -- ls --co
@@ -99,6 +104,8 @@ test_system() {
 	offers '0,1-0 0,1-1' show --cpu 0,1-
 	offers 'SMT MC 0 1' show --domain ''
 	offers 'SMT' set newidle=dice -d S
+	offers '0 1' watch --plain -c ''
+	offers 'SMT MC 0 1' watch -i 1 --domain ''
 	offers '--domain=MC' show --domain=M
 	rm -r "$debugfs"
 	echo 2,4-5 >"$root/sys/devices/system/cpu/online"

@@ -135,6 +135,23 @@ decides any more, and all domains are at stock; see \`schedflip show\`"
 	check "another's lease is left alone" gave 'lease=renew for_ms=300'
 }
 
+# ends_json WORDS ENDED: the same, in JSON.
+ends_json() {
+	kernel "$1"
+	keep --for 300ms -j
+	ended
+	keep_json set --lease -j
+	prints "JSON: $2" "\"ended\": \"$2\""
+}
+
+test_ends_json() {
+	local word
+	for word in confirmed returned expired off tripped unloaded detached dead; do
+		ends_json "lease_id=1 lease_ended=$word" "$word"
+	done
+	ends_json 'lease=pending lease_id=1 lease_left_ms=3600000' moved
+}
+
 test_unloaded() {
 	kernel "$pending"
 	keep --for 1h
@@ -167,6 +184,7 @@ in 200 ms; run schedflip confirm or schedflip return first"
 test_signals
 test_renews
 test_ends
+test_ends_json
 test_unloaded
 test_refused
 still

@@ -212,6 +212,11 @@ burst_depth=2 burst_factor=3 burst_nohz=off cost=stock sync=off"
 	expect "reset: while off" 0 ''
 	prints "reset: nothing to do" \
 		'^all domains are at stock already, as schedflip is off .sysrq.$'
+	run reset -j
+	json "reset: while off, JSON" 0
+	echo 'NI_RANDOM=on held=1' >"$debugfs/features"
+	run reset -j
+	json "reset: while off, but NI_RANDOM is held" 3
 }
 
 test_ab_refuses() {

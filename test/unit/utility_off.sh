@@ -108,6 +108,7 @@ test_nobody() {
 }
 
 test_show_hooks() {
+	local words
 	tree
 	says ''
 	run
@@ -126,6 +127,12 @@ test_show_hooks() {
 	says 'hooks=dead'
 	run
 	prints "show: dead" '^DEAD: the kernel has switched ftrace off, .* until the next boot$'
+	for words in 'hooks=shadowed shadowed_by=fix_42' 'hooks=detached lease_ended=detached' \
+		'hooks=dead lease_ended=dead'; do
+		says "$words"
+		run -j
+		json "show: JSON of $words" 0
+	done
 	says 'hooks=patching'
 	run
 	prints "show: patching" '^PATCHING: '

@@ -8,8 +8,8 @@
 
 set -euo pipefail
 
-# shellcheck source=test/unit/utility_tree
-. "$(dirname -- "${BASH_SOURCE[0]}")/utility_tree"
+# shellcheck source=test/unit/utility_leases
+. "$(dirname -- "${BASH_SOURCE[0]}")/utility_leases"
 
 # counts CALLS ATTEMPTS [FILTER]: in the lines of state that match; in one step, as from the
 # kernel
@@ -26,11 +26,24 @@ lines_of() {
 	result "$bad" "$3"
 }
 
-# begin OPTION...: in the background
+# begin OPTION...: in the background; nobody is to wait for what an earlier one printed
 begin() {
+	: >"$work/out"
 	SCHEDFLIP_SYSROOT=$root "$work/schedflip" watch -i 0.2 "$@" >"$work/out" \
 		2>"$work/err" &
 	watching=$!
+}
+
+# colored REGEX: a screen of one interval, on a terminal with colours, has what matches;
+# options are in $option, variables of the environment in $set
+colored() {
+	local words
+	code=0
+	# shellcheck disable=SC2086 # words
+	printf -v words '%q ' env "SCHEDFLIP_SYSROOT=$root" TERM=xterm ${set:-} \
+		"$work/schedflip" watch -i 0.1 -n 1 ${option:-}
+	script -qec "$words" /dev/null </dev/null >"$work/out" 2>"$work/err" || code=$?
+	[ "$code" = 0 ] && grep -Eaq -- "$1" "$work/out"
 }
 
 # until_line REGEX [COUNT]: so many lines are there, or it has taken too long
@@ -103,6 +116,7 @@ test_json() {
 	run watch -j -i 0.1 -n 2
 	expect "JSON" 0 ''
 	lines_of 2 '^\{"schema_version":1,.*\}$' "JSON: one object a line"
+	prints "JSON: a module without a status" '"status":null,'
 	sed -n 1p "$work/out" >"$work/first"
 	cp "$work/first" "$work/out"
 	json "JSON: the line is an object" 0
@@ -115,10 +129,84 @@ test_json() {
 	until_line 'schema_version'
 	rm -r "$root/sys/module/schedflip"
 	until_line '"trouble":"'
+	mkdir -p "$root/sys/module/schedflip"
+	until_line '"the module is back"'
 	end
 	expect "JSON: without the module" 0 ''
+	keep_json watch -j
 	prints "JSON: the module goes" '"interval_s":null,.*"trouble":"the module is not loaded'
 	prints "JSON: it is told" '"changes":\["the module is gone"\],"domains":\[\]'
+}
+
+# Each word that there is, and figures that are between two numbers.
+test_json_words() {
+	local word words
+	tree
+	begin -j
+	until_line '"calls_per_s":0'
+	sed -i '/cpu=1/{s/newidle=stock/newidle=jitter/;s/slowpath=stock/slowpath=random/
+		s/burst=stock/burst=spread/;s/ratio=31/ratio=512/;s/pinned=0/pinned=1/
+		s/cost_ns=0/cost_ns=333/}' "$debugfs/state"
+	until_line '"newidle":"mixed"'
+	counts 14000 6000
+	until_line '"skip_percent":[1-9]'
+	counts 10 5
+	until_line '"calls_per_s":null' 2
+	echo 'NI_RANDOM=off held=1' >"$debugfs/features"
+	until_line '"ni_random":"off","ni_random_held":true'
+	for words in 'hooks=shadowed shadowed_by=fix_42' 'hooks=detached lease_ended=detached' \
+		'hooks=dead lease_ended=dead' 'lease=pending lease_id=1 lease_left_ms=9000' \
+		'hooks=off off_reason=sysrq trips=1 trip_reason=too-deep'; do
+		# shellcheck disable=SC2086 # words
+		status $words >"$work/status"
+		mv "$work/status" "$debugfs/status"
+		word=${words%% *}
+		until_line "\"${word%=*}\":\"${word#*=}\""
+	done
+	end
+	expect "JSON: of all that may change" 0 ''
+	keep_json watch -j
+	prints "JSON: domains that differ" '"newidle":"mixed","slowpath":"mixed","burst":"mixed",'
+	prints "JSON: a mean" '"ratio":271\.5,'
+	prints "JSON: one is pinned" '"pinned":true,'
+}
+
+# No line is let through that is not as the schema says.
+test_lines() {
+	local bad=0
+	mkdir "$work/bad"
+	printf '%s\n' watch -j >"$work/bad/1.args"
+	cp "$work/kept/1.json" "$work/bad/1.json"
+	"$top/test/schema" "$work/bad" >"$work/out" || bad=1
+	result "$bad" "JSON: lines that are good"
+	sed -i '$s/"cpus":2/"cpus":"2"/' "$work/bad/1.json"
+	bad=0
+	! "$top/test/schema" "$work/bad" >"$work/out" || bad=1
+	result "$bad" "JSON: the last of them is not"
+}
+
+# Where the screen has colours, as all text of the utility.
+test_color() {
+	local bad=0 paint=$'\033\\[3[0-9]m' clear=$'\033\\[H'
+	tree jitter
+	if ! command -v script >/dev/null; then
+		result 0 "colours # SKIP needs script"
+		return
+	fi
+	colored "$paint" || bad=1
+	result "$bad" "colours: on a terminal"
+	bad=0
+	colored "$clear" && ! set='NO_COLOR=1' colored "$paint" || bad=1
+	result "$bad" "colours: not with NO_COLOR"
+	bad=0
+	option='--color=never'
+	colored "$clear" && ! colored "$paint" || bad=1
+	result "$bad" "colours: never"
+	bad=0
+	option='--color=always'
+	set='NO_COLOR=1' colored "$paint" || bad=1
+	option=''
+	result "$bad" "colours: NO_COLOR, but always"
 }
 
 test_refused() {
@@ -153,6 +241,7 @@ test_output() {
 	code=0
 	SCHEDFLIP_SYSROOT=$root timeout 20 "$work/schedflip" watch -j -i 0.1 2>"$work/err" |
 		head -n 1 >"$work/out" || code=$?
+	keep_json watch -j
 	expect "a reader that has seen enough" 1
 	lines_of 1 schema_version "it has seen it"
 }
@@ -181,7 +270,11 @@ test_plain
 test_rates
 test_changes
 test_json
+test_json_words
+test_lines
+test_color
 test_refused
 test_output
 test_dumb
+schemas
 echo "1..$number"
