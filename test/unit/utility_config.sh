@@ -137,6 +137,11 @@ schedflip apply $conf"
 	prints "verify: the place and both values" \
 		'^cpu0/domain1 (MC): start: wanted half, found zero$'
 	prints "verify: a later line" '^cpu1/domain0 (SMT): cost: wanted bump, found stock$'
+	cp "$work/out" "$work/plain"
+	run verify "$conf" --color always
+	prints "verify: the place has a colour" $'^\033\\[33mcpu1/domain0\033\\[0m (SMT): cost: '
+	sed -i $'s/\033\\[[0-9;]*m//g' "$work/out"
+	check "verify: and the same text" cmp "$work/out" "$work/plain"
 	run verify "$conf" -j
 	json "verify: JSON" 3
 	prints "verify: differences in the JSON" '"setting": "cost"'
