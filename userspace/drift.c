@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string.h>
 
+#include "color.h"
 #include "drift.h"
 #include "text.h"
 
@@ -179,9 +180,10 @@ void sf_drift_print(const struct sf_drift *drift, struct sf_output *out)
 				       sf_number_of(row, "cpu"),
 				       sf_number_of(row, "domain"),
 				       sf_text_of(row, "name"));
-		sf_output_say(out, "%s: %s: wanted %s, found %s", place,
-			      sf_text_of(row, "setting"),
-			      sf_text_of(row, "wanted"),
-			      sf_text_of(row, "found"));
+		sf_output_stress(out, SF_COLOR_NOTICE,
+				 "%s: %s: wanted %s, found %s", place,
+				 sf_text_of(row, "setting"),
+				 sf_text_of(row, "wanted"),
+				 sf_text_of(row, "found"));
 	}
 }

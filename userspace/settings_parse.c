@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "near.h"
+#include "nearest.h"
 #include "output.h"
 #include "settings.h"
 #include "text.h"
@@ -54,10 +54,11 @@ static int sf_entry_trip(struct sf_entry *entry, char *value,
 static int sf_entry_hooks(struct sf_entry *entry, char *value,
 			  struct sf_error *err)
 {
-	if (strcmp(value, "all") && strcmp(value, "newidle"))
-		return sf_fail(err, SF_USAGE,
-			       "no hooks \"%.400s\"; known: newidle all",
-			       value);
+	if (strcmp(value, "all") && strcmp(value, "newidle")) {
+		sf_fail(err, SF_USAGE,
+			"no hooks \"%.400s\"; known: newidle all", value);
+		return sf_nearest_add(err, value, "newidle all");
+	}
 	return sf_entry_once(&entry->hooks, "hooks", value, err);
 }
 
@@ -72,62 +73,69 @@ static const struct sf_entry_word {
 	{ "hooks", sf_entry_hooks },
 };
 
-static const char *sf_near_kind(const char *word)
+static void sf_list_entry_words(const char *ending, char *known, size_t size)
 {
-	struct sf_near near = { .word = word };
 	size_t i;
 
-	for (i = 0; i < SF_NR_KINDS; i++)
-		sf_near_offer(&near, sf_kinds[i].name);
 	for (i = 0; i < SF_ARRAY_SIZE(sf_entry_words); i++)
-		sf_near_offer(&near, sf_entry_words[i].name);
-	return near.best;
+		sf_append_text(known, size, " %s%s", sf_entry_words[i].name,
+			       ending);
 }
 
-static const char *sf_near_value(const struct sf_kind *kind, const char *value)
+static bool sf_is_entry_word(const char *name)
 {
-	struct sf_near near = { .word = value };
 	size_t i;
 
-	for (i = 0; i < kind->name_count; i++)
-		sf_near_offer(&near, kind->names[i].name);
-	return near.distance ? near.best : NULL;
+	for (i = 0; i < SF_ARRAY_SIZE(sf_entry_words); i++)
+		if (!strcmp(sf_entry_words[i].name, name))
+			return true;
+	return false;
 }
 
-/* Of KIND=VALUE, with any of both mistyped. */
-static const char *sf_near_word(char *word)
+static bool sf_is_kind(const char *name)
 {
-	char *value = strchr(word, '=');
 	size_t i;
 
-	if (value)
-		*value++ = '\0';
 	for (i = 0; i < SF_NR_KINDS; i++)
-		if (!strcmp(sf_kinds[i].name, word))
-			return value ? sf_near_value(&sf_kinds[i], value) :
-				       NULL;
-	return sf_near_kind(word);
+		if (!strcmp(sf_kinds[i].name, name))
+			return true;
+	return false;
 }
 
-/* @words: KIND=VALUE,... that was refused. */
+/* @name: is no kind, and near none. */
+static void sf_add_entry_words(const char *name, struct sf_error *err)
+{
+	char known[64] = "", shown[64] = "";
+
+	if (sf_is_entry_word(name)) {
+		sf_append_text(err->message, sizeof(err->message),
+			       "; %s= is a word of its own, between blanks",
+			       name);
+		return;
+	}
+	sf_list_entry_words("=", shown, sizeof(shown));
+	sf_append_text(err->message, sizeof(err->message), "; and%s", shown);
+	sf_list_entry_words("", known, sizeof(known));
+	sf_nearest_add(err, name, known);
+}
+
+/* @words: KIND=VALUE,... that was refused; the first that is no kind is what was. */
 static void sf_add_hint(const char *words, struct sf_error *err)
 {
-	char *copy = strdup(words), *rest = copy, *word;
-	const char *near = NULL;
-	size_t size = sizeof(err->message);
+	char *copy, *rest, *word;
 
-	while (!near && (word = strsep(&rest, ",")))
-		near = sf_near_word(word);
-	/* Of the word only what was in front of = is left. */
-	if (near && !strcmp(near, word))
-		sf_append_text(err->message, size,
-			       "; %s= is a word of its own, between blanks",
-			       near);
-	else if (near)
-		sf_append_text(err->message, size, "; did you mean %s?", near);
-	else if (!strncmp(err->message, "no kind ", strlen("no kind ")))
-		sf_append_text(err->message, size,
-			       "; and cpu= domain= trip= hooks=");
+	if (strncmp(err->message, "no kind ", strlen("no kind ")) ||
+	    strstr(err->message, "; did you mean "))
+		return;
+	copy = strdup(words);
+	rest = copy;
+	while ((word = strsep(&rest, ","))) {
+		word[strcspn(word, "=")] = '\0';
+		if (sf_is_kind(word))
+			continue;
+		sf_add_entry_words(word, err);
+		break;
+	}
 	free(copy);
 }
 

@@ -52,10 +52,11 @@ cc -shared -fPIC -o "$work/refuse.so" "$work/refuse.c"
 refusing() {
 	local words=$1
 	shift
-	rm -f "$work/kept"
+	rm -f "$work/taken"
 	code=0
-	LD_PRELOAD=$work/refuse.so KEPT=$work/kept REFUSED=$words SCHEDFLIP_SYSROOT=$root \
+	LD_PRELOAD=$work/refuse.so KEPT=$work/taken REFUSED=$words SCHEDFLIP_SYSROOT=$root \
 		"$work/schedflip" "$@" >"$work/out" 2>"$work/err" || code=$?
+	keep_json "$@"
 }
 
 # config LINE...: is the configuration
@@ -65,7 +66,7 @@ config() {
 
 # kept LINE...: those, and no others, are the commands that were taken
 kept() {
-	[ "$(cat "$work/kept")" = "$(printf '%s\n' "$@")" ]
+	[ "$(cat "$work/taken")" = "$(printf '%s\n' "$@")" ]
 }
 
 # said TEXT: on stderr, somewhere
@@ -103,13 +104,13 @@ test_apply() {
 	refusing '' apply --for 10m "$conf"
 	expect "apply --for" 0 ''
 	prints "apply --for: says when it returns" '; returns in 10 min unless you run: schedflip'
-	check "apply --for: the lease" grep -qx 'lease=renew for_ms=600000' "$work/kept"
+	check "apply --for: the lease" grep -qx 'lease=renew for_ms=600000' "$work/taken"
 	says "$pending lease_left_ms=99"
 	refusing '' apply "$conf" -j
 	json "apply: JSON" 0
 	prints "apply: its commands in the JSON" '"ratio=31 window_pos=7 cpu=1 domain=MC"'
 	prints "apply: no differences" '"differences": \[\]'
-	check "apply: another's lease is left alone" test "$(grep -c lease "$work/kept")" = 0
+	check "apply: another's lease is left alone" test "$(grep -c lease "$work/taken")" = 0
 	refusing '' apply "$conf"
 	prints "apply: under a lease says so" '; returns in 99 ms with the lease that is pending'
 	run apply "$conf" --lease
@@ -142,7 +143,7 @@ test_apply_undone() {
 	refusing 'domain=MC' apply "$conf"
 	expect "apply: a line is refused" 1 "schedflip: $conf:2: no such thing; nothing of it \
 stays: all is put back as it was before"
-	check "apply: the lease returns it" test "$(tail -n 1 "$work/kept")" = lease=return
+	check "apply: the lease returns it" test "$(tail -n 1 "$work/taken")" = lease=return
 	says ''
 	refusing newidle apply "$conf"
 	expect "apply: the first is refused" 1 \
@@ -161,8 +162,8 @@ stays: all is put back as it was before"
 	expect "apply: refused under another's lease" 1 "schedflip: $conf:2: no such thing; \
 nothing of it stays: all is put back as it was before"
 	check "apply: each domain is put back" grep -q \
-		'window_pos=7 .*burst=spread.* cpu=1 domain=1$' "$work/kept"
-	check "apply: that lease is left alone" test "$(grep -c lease "$work/kept")" = 0
+		'window_pos=7 .*burst=spread.* cpu=1 domain=1$' "$work/taken"
+	check "apply: that lease is left alone" test "$(grep -c lease "$work/taken")" = 0
 }
 
 test_apply_refused() {
@@ -172,7 +173,7 @@ test_apply_refused() {
 	refusing '' apply "$conf"
 	expect "apply: a domain that is not here" 1 \
 		"schedflip: $conf:2: no domain \"NUMA\"; known: SMT MC"
-	check "apply: nothing was written" test ! -e "$work/kept"
+	check "apply: nothing was written" test ! -e "$work/taken"
 	says '' '' "$pending" "$ended=confirmed"
 	refusing '' apply "$conf" --skip-missing
 	expect "apply --skip-missing" 0 ''
@@ -222,6 +223,35 @@ test_check_only() {
 	json "apply -n: JSON of a wrong line" 2
 }
 
+# What the JSON has is for schemas; each is a case of its own.
+test_json() {
+	mixed
+	sed -i 's/state=off/state=patched/' "$debugfs/hooks"
+	config 'domain=MC newidle=jitter start=random burst=spread burst_depth=4' \
+		'cpu=1 domain=MC ratio=31 window_pos=7' 'domain=NUMA newidle=dice'
+	says '' '' "$pending" "$ended=confirmed"
+	refusing '' apply -j --skip-missing "$conf"
+	json "apply --skip-missing: JSON" 0
+	prints "apply --skip-missing: the line in the JSON" '^ *3$'
+	says ''
+	refusing '' apply -j "$conf"
+	json "apply: JSON of a domain that is not here" 1
+	run apply -nj --skip-missing "$conf"
+	json "apply --check: JSON" 0
+	config 'newidle=jitter' 'domain=MC newidle=dice'
+	says '' '' "$pending" "$pending" "$ended=returned"
+	refusing 'domain=MC' apply -j "$conf"
+	json "apply: JSON of a line that is refused" 1
+	says '' '' "$pending" "$pending" "$pending" "$pending" "$ended=returned"
+	refusing '' apply -j "$conf"
+	json "apply: JSON of what differs" 3
+	prints "apply: differences in the JSON" '"wanted": "dice"'
+	run apply -j "$work/none"
+	json "apply: JSON of no file" 1
+	run apply -j --for 1 "$conf"
+	json "apply: JSON of wrong usage" 2
+}
+
 # modprobe makes the module appear; OPTION... as of apply
 loading() {
 	rm -rf -- "$root/sys/module/schedflip"
@@ -255,6 +285,11 @@ schedflip load --hooks all, or add --load"
 	loading "$conf" --load
 	expect "apply --load" 0 ''
 	check "apply --load: with the hooks" grep -q 'hooks=all' "$work/arguments"
+	says '' '' "$pending" "$ended=confirmed"
+	loading "$conf" --load -j
+	json "apply --load: JSON" 0
+	loading "$conf" -j
+	json "apply: not loaded, JSON" 1
 }
 
 # The programs that the unit names are not installed here.
@@ -281,7 +316,9 @@ test_apply_order
 test_apply_undone
 test_apply_refused
 test_check_only
+test_json
 test_apply_load
 test_contrib
 still
+schemas
 echo "1..$number"

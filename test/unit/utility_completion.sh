@@ -29,7 +29,7 @@ test_words() {
 	tree
 	offers ''
 	offers "$commands help" ''
-	offers 'show set sim' -j s
+	offers 'show set save sim' -j s
 	offers "--cpu --domain --json $common" -
 	offers '--cpu --color' --c
 	offers '--color=auto --color=always --color=never' --color=
@@ -48,6 +48,14 @@ test_words() {
 	offers '<files>' check ''
 	offers '' check one.ko ''
 	offers '<files>' report a.json ''
+	offers '<files>' save ''
+	offers '<files>' apply --check ''
+	offers '<files>' verify ''
+	offers '' verify web.conf ''
+	offers "--for --lease --check --load --skip-missing --timeout --json $common" apply -
+	offers '' apply --for ''
+	offers '<files>' metrics --output ''
+	offers '' metrics ''
 	offers 'text md csv mail' report --format ''
 	offers '<files>' report --plot ''
 	offers 'windows trap sync replay speed' sim ''
@@ -174,7 +182,7 @@ bash_offers() {
 test_bash() {
 	tree
 	bash_offers "$commands help" '' 'schedflip '
-	bash_offers 'show set sim' '' 'schedflip s'
+	bash_offers 'show set save sim' '' 'schedflip s'
 	bash_offers 'newidle=' nospace 'schedflip set n'
 	bash_offers 'jitter' '' 'schedflip set newidle=ji'
 	bash_offers 'stock dice accumulator jitter always never' '' 'schedflip set newidle='

@@ -73,6 +73,8 @@ test_save_file() {
 	run save "$conf"
 	umask 022
 	expect "save FILE" 0 ''
+	run save "$conf" -j
+	json "save FILE: JSON" 0
 	check "save FILE: of mode 0644" test "$(stat -c %a "$conf")" = 644
 	check "save FILE: has it" grep -q '^domain=MC newidle=jitter' "$conf"
 	check "save FILE: nothing else is left" test "$(find "$work" -name '*.part')" = ''
@@ -87,6 +89,8 @@ link; name the file that it leads to"
 	rm -rf "$root/sys/module/schedflip"
 	run save "$conf"
 	expect "save: not loaded" 1 'schedflip: the module is not loaded; load it: schedflip load'
+	run save "$conf" -j
+	json "save: not loaded, JSON" 1
 	check "save: the file stays" grep -q '^domain=MC newidle=jitter' "$conf"
 }
 
@@ -133,6 +137,11 @@ schedflip apply $conf"
 	prints "verify: the place and both values" \
 		'^cpu0/domain1 (MC): start: wanted half, found zero$'
 	prints "verify: a later line" '^cpu1/domain0 (SMT): cost: wanted bump, found stock$'
+	cp "$work/out" "$work/plain"
+	run verify "$conf" --color always
+	prints "verify: the place has a colour" $'^\033\\[33mcpu1/domain0\033\\[0m (SMT): cost: '
+	sed -i $'s/\033\\[[0-9;]*m//g' "$work/out"
+	check "verify: and the same text" cmp "$work/out" "$work/plain"
 	run verify "$conf" -j
 	json "verify: JSON" 3
 	prints "verify: differences in the JSON" '"setting": "cost"'
@@ -140,6 +149,9 @@ schedflip apply $conf"
 	config hooks=all newidle=jitter trip=run_delay=20ms
 	run verify "$conf"
 	prints "verify: the hooks" '^machine: hooks: wanted all, found newidle$'
+	run verify "$conf" -j
+	json "verify: JSON of the machine" 3
+	run verify "$conf"
 	prints "verify: hooks do not decide" '^machine: state of the hooks: wanted live, .* off$'
 	prints "verify: a tripwire" '^machine: trip: wanted run_delay=20ms, found run_delay=off$'
 	prints "verify: another" '^machine: trip: wanted depth=off, found depth=9$'
@@ -147,6 +159,8 @@ schedflip apply $conf"
 	config newidle=jitter
 	run verify "$conf"
 	prints "verify: under a lease" '^but a lease is pending, and returns it$'
+	run verify "$conf" -j
+	json "verify: JSON of no difference" 0
 }
 
 test_verify_refused() {
@@ -158,6 +172,10 @@ test_verify_refused() {
 		"schedflip: $conf:2: no domain \"NUMA\"; known: SMT MC"
 	run verify --skip-missing "$conf"
 	expect "verify --skip-missing" 0 ''
+	config 'domain=smt newidle=dice'
+	run verify "$conf"
+	expect "verify: a domain that is nearly here" 1 \
+		"schedflip: $conf:1: no domain \"smt\"; known: SMT MC; did you mean \"SMT\"?"
 	config newidle=jitter 'cpu=0-8 newidle=dice'
 	run verify "$conf"
 	expect "verify: CPUs that are not here" 2 "schedflip: $conf:2: there are only CPUs 0-3"
@@ -182,6 +200,8 @@ make it of what is in force: schedflip save /etc/schedflip.conf"
 	rm -r "$root/sys/module/schedflip"
 	run verify "$conf"
 	expect "verify: not loaded" 1 'schedflip: the module is not loaded; load it: schedflip load'
+	run verify "$conf" -j
+	json "verify: not loaded, JSON" 1
 }
 
 test_metrics() {
@@ -207,11 +227,15 @@ test_metrics() {
 	echo 9 >"$debugfs/abi"
 	run metrics --output "$work/x.prom"
 	expect "metrics: another ABI" 1
+	run metrics -j
+	json "metrics: another ABI, JSON" 1
 	check "metrics: the file stays" cmp "$work/x.prom" "$work/printed"
 	rm -r "$root/sys/module/schedflip"
 	run metrics
 	expect "metrics: not loaded" 0 ''
 	prints "metrics: says so" '^schedflip_loaded 0$'
+	run metrics -j --output "$work/x.prom"
+	json "metrics: not loaded, JSON" 0
 }
 
 test_save
@@ -221,4 +245,5 @@ test_verify
 test_verify_refused
 test_metrics
 still
+schemas
 echo "1..$number"

@@ -72,6 +72,19 @@ far set --domain NUMA newidle=dice
 far load --hooks x
 far show --xyzzy
 far sim xyzzy
+# near_line MEANT LINE: the same, of a line of a configuration.
+near_line() {
+	echo "$2" >"$work/web.conf"
+	near "$1" apply --check "$work/web.conf"
+}
+
+near_line jitter newidle=jiter
+near_line newidle newidel=jitter
+near_line domain 'domian=MC newidle=dice'
+near_line all hooks=al
+near_line depth trip=dpeth=64
+near --skip-missing verify --skip-mising
+near --output metrics --outptu x
 near jitter -j set newidle=jiter
 prints "JSON has it too" 'did you mean \\"jitter\\"?'
 echo "1..$number"

@@ -6,7 +6,6 @@
 #include "utility.h"
 
 #include "condense.h"
-#include "near.h"
 #include "settings.h"
 #include "text.h"
 
@@ -44,13 +43,14 @@ static void test_refused(void **unused)
 	assert_refused(
 		"newidle=jitter\n\nnewidle=jiter\n",
 		"web.conf:3: no policy \"jiter\" for newidle; known: stock dice "
-		"accumulator jitter always never; did you mean jitter?");
+		"accumulator jitter always never; did you mean \"jitter\"?");
 	assert_refused("newidel=jitter",
 		       "web.conf:1: no kind \"newidel\"; known: " KINDS
-		       "; did you mean newidle?");
-	assert_refused("domian=MC newidle=dice",
-		       "web.conf:1: no kind \"domian\"; known: " KINDS
-		       "; did you mean domain?");
+		       "; did you mean \"newidle\"?");
+	assert_refused(
+		"domian=MC newidle=dice",
+		"web.conf:1: no kind \"domian\"; known: " KINDS
+		"; and cpu= domain= trip= hooks=; did you mean \"domain\"?");
 	assert_refused("newidle=dice,cpu=0",
 		       "web.conf:1: no kind \"cpu\"; known: " KINDS
 		       "; cpu= is a word of its own, between blanks");
@@ -90,6 +90,9 @@ static void test_refused_lines(void **unused)
 		"such as newidle=jitter (tripwires are the machine's)");
 	assert_refused("hooks=some",
 		       "web.conf:1: no hooks \"some\"; known: newidle all");
+	assert_refused("hooks=al",
+		       "web.conf:1: no hooks \"al\"; known: newidle "
+		       "all; did you mean \"all\"?");
 	assert_refused("hooks=all newidle=dice",
 		       "web.conf:1: hooks=all needs a line of its own");
 	assert_refused(
@@ -105,7 +108,7 @@ static void test_refused_lines(void **unused)
 		"accumulator jitter always never; wrong lines besides: 3 4");
 	assert_refused("new\033idle=dice\n",
 		       "web.conf:1: no kind \"new?idle\"; known: " KINDS
-		       "; did you mean newidle?");
+		       "; did you mean \"newidle\"?");
 }
 
 static void test_every_error_is_told(void **unused)
@@ -203,27 +206,6 @@ static void test_nothing_is_stock(void **unused)
 	assert_false(sf_settings_need_all(&settings));
 	json_decref(errors);
 	sf_settings_free(&settings);
-}
-
-static const char *near(const char *word, const char *one, const char *other)
-{
-	struct sf_near search = { .word = word };
-
-	sf_near_offer(&search, one);
-	sf_near_offer(&search, other);
-	return search.best;
-}
-
-static void test_near(void **unused)
-{
-	(void)unused;
-	assert_string_equal(near("jiter", "stock", "jitter"), "jitter");
-	assert_string_equal(near("jittre", "jitter", "stock"), "jitter");
-	assert_string_equal(near("dise", "never", "dice"), "dice");
-	assert_string_equal(near("on", "off", "on"), "on");
-	assert_null(near("xyz", "off", "on"));
-	assert_null(near("", "off", "on"));
-	assert_null(near("accumulatoraccumulatoracc", "accumulator", "on"));
 }
 
 static struct sf_rng rng;
@@ -438,7 +420,6 @@ int main(void)
 		tree_test(test_no_text),
 		tree_test(test_later_lines),
 		tree_test(test_nothing_is_stock),
-		tree_test(test_near),
 		tree_test(test_round_trip),
 		tree_test(test_few_lines),
 		tree_test(test_many_cpus),

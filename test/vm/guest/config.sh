@@ -90,7 +90,7 @@ test_config_refused() {
 	contains "names the line" "$output" "^schedflip: $CONFIG:2: no domain \"LLC\"; known: "
 	config_is 'newidle=jitter' 'newidle=jiter'
 	exits 2 "apply: a word that is none" schedflip apply $CONFIG
-	contains "names the word that is near" "$output" 'did you mean jitter\?$'
+	contains "names the word that is near" "$output" 'did you mean "jitter"\?$'
 	is "nothing was changed" "$(field newidle | sort -u)" dice
 	config_is 'newidle=jitter' 'domain=LLC newidle=never'
 	exits 0 "apply --skip-missing" schedflip apply --skip-missing $CONFIG
