@@ -26,7 +26,7 @@ storm
 storm
 succeeds "every other call is an attempt" every_other
 succeeds "all counts hold" exact
-fails "what is near is told" schedflip set newidle=alternat
-contains "by the table" "$output" 'did you mean "alternate"\?$'
+contains "what is near is told, by the table" "$(schedflip set newidle=alternat 2>&1)" \
+	'did you mean "alternate"\?$'
 succeeds "unload" unload_module
 finish
