@@ -8,12 +8,11 @@
 
 set -euo pipefail
 
-# shellcheck source=test/unit/utility_leases
-. "$(dirname -- "${BASH_SOURCE[0]}")/utility_leases"
+# shellcheck source=test/unit/utility_configs
+. "$(dirname -- "${BASH_SOURCE[0]}")/utility_configs"
 
 pending='lease=pending lease_id=1'
 ended='lease_id=1 lease_ended'
-conf=$work/web.conf
 
 # A library that takes all commands, keeps them, and refuses those with $REFUSED.
 cat >"$work/refuse.c" <<'EOF'
@@ -59,30 +58,9 @@ refusing() {
 	keep_json "$@"
 }
 
-# config LINE...: is the configuration
-config() {
-	printf '%s\n' "$@" >"$conf"
-}
-
 # kept LINE...: those, and no others, are the commands that were taken
 kept() {
 	[ "$(cat "$work/taken")" = "$(printf '%s\n' "$@")" ]
-}
-
-# said TEXT: on stderr, somewhere
-said() {
-	grep -Fq -- "$1" "$work/err"
-}
-
-# mixed: a module with a policy of its own for each domain
-mixed() {
-	tree
-	{
-		domain 0 0 SMT
-		state='burst=spread burst_depth=4' domain 0 1 MC jitter random
-		domain 1 0 SMT
-		state='burst=spread burst_depth=4 start_pos=7' domain 1 1 MC jitter set 1
-	} >"$debugfs/state"
 }
 
 stock='newidle=stock start=zero ratio=learned slowpath=stock burst=stock burst_depth=2'

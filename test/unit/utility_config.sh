@@ -8,32 +8,10 @@
 
 set -euo pipefail
 
-# shellcheck source=test/unit/utility_leases
-. "$(dirname -- "${BASH_SOURCE[0]}")/utility_leases"
+# shellcheck source=test/unit/utility_configs
+. "$(dirname -- "${BASH_SOURCE[0]}")/utility_configs"
 
 pending='lease=pending lease_id=1'
-conf=$work/web.conf
-
-# config LINE...: is the configuration
-config() {
-	printf '%s\n' "$@" >"$conf"
-}
-
-# said TEXT: on stderr, somewhere
-said() {
-	grep -Fq -- "$1" "$work/err"
-}
-
-# mixed: a module with a policy of its own for each domain
-mixed() {
-	tree
-	{
-		domain 0 0 SMT
-		state='burst=spread burst_depth=4' domain 0 1 MC jitter random
-		domain 1 0 SMT
-		state='burst=spread burst_depth=4 start_pos=7' domain 1 1 MC jitter set 1
-	} >"$debugfs/state"
-}
 
 test_save() {
 	tree
