@@ -52,7 +52,8 @@ else
 	is "no kernel message but livepatch's and ours" \
 		"$(dmesg -r | grep -E '^<[0-4]>' | tail -n +"$((boot_messages + 1))" |
 			grep -Ev 'schedflip|sfother|sfprobe|sfdoctor|livepatch' |
-			grep -Ev 'hrtimer: interrupt took|no longer affine' |
+			grep -Ev 'hrtimer: interrupt took|clocksource: |Marking (TSC )?unstable' |
+			grep -v 'no longer affine' |
 			grep -Ev 'RT throttling activated|require the kernel parameter' |
 			tail -n 3)" ""
 fi
