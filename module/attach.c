@@ -105,13 +105,12 @@ void sf_attach_freeze(void)
 }
 
 /* A transition may end after ftrace has died, before the heartbeat has seen it. */
-static bool sf_freeze_if_dead(void)
+static void sf_freeze_if_dead(void)
 {
-	bool dead = sf_attach_is_dead();
-
-	if (dead)
-		sf_freeze();
-	return dead;
+	if (!sf_attach_is_dead())
+		return;
+	sf_freeze();
+	sf_control_dead();
 }
 
 /* Livepatch has given out the states, and the functions are not hooked yet. */
@@ -124,8 +123,7 @@ static int sf_pre_patch(struct klp_object *obj)
 /* All tasks run the wrappers: after a load, or after an unload was reversed. */
 static void sf_post_patch(struct klp_object *obj)
 {
-	if (sf_freeze_if_dead())
-		sf_control_dead();
+	sf_freeze_if_dead();
 	sf_control_attached();
 }
 
@@ -137,8 +135,7 @@ static void sf_post_patch(struct klp_object *obj)
  */
 static void sf_pre_unpatch(struct klp_object *obj)
 {
-	if (sf_freeze_if_dead())
-		sf_control_dead();
+	sf_freeze_if_dead();
 	sf_funcs_in_transition(false);
 	sf_control_detaching();
 	sf_wait_for_dying();
@@ -147,8 +144,7 @@ static void sf_pre_unpatch(struct klp_object *obj)
 
 static void sf_post_unpatch(struct klp_object *obj)
 {
-	if (sf_freeze_if_dead())
-		sf_control_dead();
+	sf_freeze_if_dead();
 	sf_control_detached(false);
 }
 

@@ -20,11 +20,6 @@ refused() {
 	contains "$what: and named" "$output" "^schedflip: .*$reason"
 }
 
-# hooked: calls of all wrappers
-hooked() {
-	sed 's/.* calls=\([0-9]*\) .*/\1/' $SF/hooks | awk '{ n += $1 } END { print n }'
-}
-
 test_dies() {
 	flip newidle=jitter slowpath=random burst=nearest cost=bump for_ms=600000
 	storm

@@ -11,11 +11,6 @@
 # shellcheck disable=SC1091
 . lib.sh
 
-# hooked: calls of all wrappers
-hooked() {
-	sed 's/.* calls=\([0-9]*\) .*/\1/' $SF/hooks | awk '{ n += $1 } END { print n }'
-}
-
 note "$(uname -rv)"
 succeeds "load" load_module hooks=all
 flip newidle=jitter burst=nearest

@@ -149,6 +149,11 @@ tells() {
 	[ "$(status_says "$1")" = "$2" ]
 }
 
+# hooked: calls of all wrappers
+hooked() {
+	sed 's/.* calls=\([0-9]*\) .*/\1/' $SF/hooks | awk '{ n += $1 } END { print n }'
+}
+
 # words: what `policy` says of newidle
 words() {
 	cut -d' ' -f1,2 $SF/policy
